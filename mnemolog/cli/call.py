@@ -211,23 +211,37 @@ class _LocalZone(tzinfo):
         return at.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
 
 
-def instant_of(text: str) -> str:
-    """A time in relative words as ISO 8601; any other text unchanged."""
+def instant_of(field: str, text: str) -> str:
+    """A time in relative words as ISO 8601; what begins with a year is left to the library.
+
+    Raises `InvalidTime` for words that name no single time.
+    """
     if text.strip()[:4].isdecimal():
         return text
     from mnemolog.language.instants import UnreadTime, read_instant
+    from mnemolog.ledger.errors import InvalidTime
 
     found = read_instant(text, datetime.now(_LocalZone()))
-    return text if isinstance(found, UnreadTime) else found.astimezone().isoformat()
+    if isinstance(found, UnreadTime):
+        problem, _, fix = found.reason.rpartition(": ")
+        raise InvalidTime(field, problem, fix)
+    return found.astimezone().isoformat()
 
 
-def log_moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | str | None:
+def log_moment(_ctx: click.Context, param: click.Parameter, value: str | None) -> int | str | None:
     """A moment of the log: a position, with or without an @, or a time in ISO 8601."""
     if value is None:
         return None
     digits = value.removeprefix("@")
     # Twenty digits are beyond any log, and Python reads no more than 4,300 of them.
-    return int(digits.lstrip("0")[:20] or "0") if digits.isdecimal() else instant_of(value)
+    if digits.isdecimal():
+        return int(digits.lstrip("0")[:20] or "0")
+    return instant_of(param.name or "moment", value)
+
+
+def time_given(_ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A time in ISO 8601."""
+    return None if value is None else instant_of(param.name or "time", value)
 
 
 def scalar(text: str) -> SettingValue:

@@ -9,7 +9,7 @@ from typing import Concatenate, cast
 
 import click
 
-from mnemolog.cli.call import CommandCall, instant_of, log_moment
+from mnemolog.cli.call import CommandCall, log_moment, time_given
 
 Callback = Callable[..., None]
 Decorator = Callable[[Callback], Callback]
@@ -159,10 +159,7 @@ def limit(default: int, most: int | None = None, help: str = "How many at most."
 
 def time_option(text: str) -> Decorator:
     """Option that takes a time."""
-    return option(
-        f"{text} {_TIME}",
-        callback=lambda _ctx, _param, time: None if time is None else instant_of(time),
-    )
+    return option(f"{text} {_TIME}", callback=time_given)
 
 
 def _variable(text: str, **attributes: object) -> Decorator:

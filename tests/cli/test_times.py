@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mnemolog.cli.call import instant_of
+from mnemolog.ledger.errors import InvalidTime
 
 if TYPE_CHECKING:
     from tests.cli.conftest import CommandLine
@@ -44,7 +45,7 @@ def test_a_time_that_is_shown_can_be_given_back(cli: CommandLine) -> None:
 def test_days_begin_at_midnight_on_the_users_clock(words: str, ago: timedelta) -> None:
     """A day is its first instant; a time of day may follow."""
     today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    assert datetime.fromisoformat(instant_of(words)) == (today - ago)
+    assert datetime.fromisoformat(instant_of("as_of", words)) == (today - ago)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +58,21 @@ def test_days_begin_at_midnight_on_the_users_clock(words: str, ago: timedelta) -
 )
 def test_hours_and_minutes_are_counted_from_now(words: str, ago: timedelta) -> None:
     """Hours and minutes ago are exact."""
-    error = datetime.now().astimezone() - ago - datetime.fromisoformat(instant_of(words))
+    error = datetime.now().astimezone() - ago - datetime.fromisoformat(instant_of("as_of", words))
     assert abs(error) < timedelta(minutes=1)
 
 
-@pytest.mark.parametrize("words", ["2026-04-30", "soon", "yesterday-ish", "last month 9:30"])
-def test_other_words_are_left_to_the_library(words: str) -> None:
-    """A text that is no relative time stays unchanged, for the library to read or to refuse."""
-    assert instant_of(words) == words
+@pytest.mark.parametrize("written", ["2026-04-30", "2026-13-99"])
+def test_what_begins_with_a_year_is_left_to_the_library(written: str) -> None:
+    """The library reads it or refuses it."""
+    assert instant_of("as_of", written) == written
+
+
+@pytest.mark.parametrize("words", ["soon", "yesterday-ish", "last month 9:30"])
+def test_words_that_name_no_time_are_refused_with_the_forms_that_do(words: str) -> None:
+    """The error names the option, and how to write it."""
+    with pytest.raises(InvalidTime, match="as_of: .*'2 hours ago'"):
+        instant_of("as_of", words)
 
 
 @pytest.mark.parametrize("command", ["list", "recall tea", "log", "stats", "show @1", "health"])
