@@ -71,7 +71,7 @@ def test_what_begins_with_a_year_is_left_to_the_library(written: str) -> None:
 @pytest.mark.parametrize("words", ["soon", "yesterday-ish", "last month 9:30"])
 def test_words_that_name_no_time_are_refused_with_the_forms_that_do(words: str) -> None:
     """The error names the option, and how to write it."""
-    with pytest.raises(InvalidTime, match="as_of: .*'2 hours ago'"):
+    with pytest.raises(InvalidTime, match=r"as_of: .*'2 hours ago'"):
         instant_of("as_of", words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language.clauses.propositions import propositions, shorter
+from mnemolog.language.clauses.propositions import propositions, shorter, with_asides
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,19 @@ from mnemolog.language.clauses.propositions import propositions, shorter
             "Ben sold the boat. He keeps the trailer.",
             ["Ben sold the boat.", "He keeps the trailer."],
         ),
+        (
+            "The rent is 940 euros, due on the 1st and paid by transfer",
+            [
+                "The rent is 940 euros.",
+                "The rent is due on the 1st.",
+                "The rent is paid by transfer.",
+            ],
+        ),
+        (
+            "The choir is small, led by Ana and open to all",
+            ["The choir is small.", "The choir is led by Ana.", "The choir is open to all."],
+        ),
+        ("She is a nurse and worked in Lyon", ["She is a nurse.", "She worked in Lyon."]),
     ],
 )
 def test_joined_statements_become_sentences(text: str, parts: list[str]) -> None:
@@ -46,10 +59,30 @@ def test_lists_of_nouns_stay_whole(text: str) -> None:
     assert propositions(text) == [text]
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "My flight leaves at 7:15, seat 12A, gate B4.",
+            ["My flight leaves at 7:15.", "My flight: seat 12A.", "My flight: gate B4."],
+        ),
+        ("My flight leaves at 7:15", []),
+        ("Yes, my flight leaves at 7:15", []),
+        ("My flight leaves at 7:15, because of the fog", []),
+        ("Fog, rain and snow", []),
+        ("Ben sold the boat, the big one. He keeps the trailer.", []),
+    ],
+)
+def test_an_aside_gets_the_subject_of_its_sentence(text: str, parts: list[str]) -> None:
+    """What stands behind a statement without a verb of its own is about its subject."""
+    assert with_asides(text) == parts
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_taken(text: str) -> None:
     """No text is refused, and one without words states nothing."""
     assert all(part.strip() for part in propositions(text))
+    assert len(with_asides(text)) != 1
 
 
 @pytest.mark.parametrize(

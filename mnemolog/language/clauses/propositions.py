@@ -1,13 +1,14 @@
 """Propositions: the statements that a text joins, each as a sentence of its own.
 
 "Dana works at Acme and lives in Lyon" joins two. A text is split only where each part has a
-verb, so that a list of nouns stays whole. A part without a subject gets that of the part before.
+verb, so that a list of nouns stays whole. A part without a subject gets that of the part before,
+and one such as "due on the 1st" its "is" as well.
 """
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mnemolog.language.lists import regex
+from mnemolog.language.lists import regex, word_set
 from mnemolog.language.sentences import sentence_texts
 from mnemolog.language.words.lexicon import BE, HAVE, verb_forms
 
@@ -17,10 +18,18 @@ _JOINT = regex(
 _FINITE = BE | HAVE | {"does", "do", "did", "can", "can't", "will", "won't", "must", "may"}
 _PLURAL = frozenset({"i", "we", "they", "you"})  # Subjects of verbs without an ending
 _ADVERBS = frozenset({"also", "always", "never", "now", "often", "only", "still", "usually"})
+# Words that say something of a subject after "is", as "paid by transfer" does: "due on the 1st".
+_PREDICATES = word_set(
+    "available closed due exempt free full included open payable refundable valid worth"
+)
 _MOST_SUBJECT_WORDS = 8
 _PHRASE = regex(
     r"\s*[,;]\s+|\s+(?=(?:after|at|before|by|every|for|from|in|near|on|since|through|till|to|under"
     r"|until|via|with|without)\b)"
+)
+_ASIDE = regex(
+    r"\s*,\s+(?!(?:and|but|or|so|because|since|if|when|where|while|who|which|whose|as|until|though"
+    r"|although|not|too|please)\b)"
 )
 # Two names, or two things with an article: words alone might be verbs.
 _PAIR = regex(
@@ -40,13 +49,18 @@ def _joined(sentence: str) -> list[str]:
     starts, ends = [0, *(end for _, end in joints)], [*(start for start, _ in joints), len(bare)]
     parts: list[tuple[int, int, str]] = []  # Span of a part, and the subject that it lacks
     subject: list[str] = []
+    copula = ""
     for start, end in zip(starts, ends, strict=True):
         first = start if parts else 0  # Nouns before the first verb are its subject
         words = bare[first:end].split()
         at = _verb_at(words, subject)
-        if at is not None:
+        is_said_of = words[:1] and (words[0].lower() in _PREDICATES or words[1:2] == ["by"])
+        if parts and copula and is_said_of:
+            parts.append((first, end, " ".join([*subject, copula])))
+        elif at is not None:
             lacking = set(map(str.lower, words[:at])) <= _ADVERBS
             subject = subject if lacking else words[:at]
+            copula = words[at] if words[at].lower() in BE else ""
             parts.append((first, end, " ".join(subject) if lacking else ""))
         elif parts:
             begin, _, before = parts.pop()
@@ -54,6 +68,20 @@ def _joined(sentence: str) -> list[str]:
     if len(parts) < 2:  # noqa: PLR2004 - nothing is joined
         return [sentence]
     return [_sentence(f"{lacking} {bare[start:end]}".strip()) for start, end, lacking in parts]
+
+
+def with_asides(text: str) -> list[str]:
+    """Statement of a sentence, and each aside behind it with its subject: "The gym: 30 a month".
+
+    Empty if there are none, and for a text of several sentences.
+    """
+    head, *asides = _ASIDE.split(text.strip().rstrip(" .!"))
+    words = head.split()
+    at = _verb_at(words, [])
+    if not at or not asides or len(sentence_texts(text)) != 1:
+        return []
+    subject = " ".join(words[:at])
+    return [_sentence(head), *(_sentence(f"{subject}: {aside}") for aside in asides)]
 
 
 def shorter(text: str) -> list[list[str]]:

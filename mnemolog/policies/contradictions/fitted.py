@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import says_one_thing
-from mnemolog.language.clauses.propositions import propositions, shorter
+from mnemolog.language.clauses.propositions import propositions, shorter, with_asides
 from mnemolog.language.lists import regex
 from mnemolog.policies.contradictions.judge import CERTAIN, Contradiction, Statement
 from mnemolog.policies.contradictions.replacements import (
@@ -108,26 +108,38 @@ class FittedJudge:
 
     def kept(self, new: Statement, old: Statement) -> str | None:
         """Text of a contradicted statement that a new one leaves standing; None if inseparable."""
-        if self._ruled(new, old) is not None:
-            return None if says_one_thing(old.text) else self._separated(new, old)
+        ruled = self._ruled(new, old) is not None
         reading = self.read(new, old)
-        whole = reading is None or reading.replaces_part < _PARTIAL * reading.outdates
-        return "" if whole else self._separated(new, old)
+        in_part = reading is not None and reading.replaces_part >= _PARTIAL * reading.outdates
+        if not says_one_thing(old.text) if ruled else in_part:
+            return self._separated(new, old)
+        # Of what seems to be replaced as a whole, a part may be about something else.
+        parts = propositions(old.text)
+        if len(parts) == 1 and in_part:
+            parts = with_asides(old.text)
+        held = self._held(new, old, parts, _FREE) if len(parts) > 1 else None
+        return held if held is not None or ruled else ""
 
     def _separated(self, new: Statement, old: Statement) -> str | None:
         parts = propositions(old.text)
         if len(parts) > 1:
-            return self._held(new, old, parts)
+            return self._held(new, old, parts, _odds_of(CLEAR))
+        asides = with_asides(old.text)
+        if asides and (held := self._held(new, old, asides, _FREE)) is not None:
+            return held
         rests = (self._freest(new, old, texts) for texts in shorter(old.text))
         return next((rest for rest in rests if rest is not None), None)
 
-    def _held(self, new: Statement, old: Statement, parts: Sequence[str]) -> str | None:
+    def _held(
+        self, new: Statement, old: Statement, parts: Sequence[str], limit: float
+    ) -> str | None:
         """Parts of an old statement that hold; None unless it is clear of each whether it does.
 
+        What holds has odds up to the limit, and an eighth of the highest, that it is outdated.
         None too if the first of them says "it" of what does not hold.
         """
         odds = self._odds(new, old, parts)
-        most = min(max(odds) / _CLEARLY, _odds_of(CLEAR))
+        most = min(max(odds) / _CLEARLY, limit)
         held = [part for part, one in zip(parts, odds, strict=True) if one <= most]
         gone = [one for one in odds if one > most]
         if not held or min(gone) < max(1, _CLEARLY * max(one for one in odds if one <= most)):

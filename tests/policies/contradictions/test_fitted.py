@@ -58,6 +58,12 @@ def _judge(chances: Mapping[str, float]) -> FittedJudge:
             {"Yoga is on Monday": 0.1, "Yoga is at nine": 0.2},
             None,
         ),
+        (
+            "Yoga is on Monday, room 4",
+            {"Yoga is on Monday": 0.9, "Yoga: room 4": 0.01},
+            "Yoga: room 4.",
+        ),
+        ("Yoga is on Monday, room 4", {"Yoga: room 4": 0.8}, None),
         ("Yoga is on Monday at nine", {}, None),
         ("Dana lives in Lyon", {}, None),
     ],
@@ -70,6 +76,19 @@ def test_what_clearly_still_holds_is_kept(
     statements = Statement("So it is no more", said_at=2), Statement(old, said_at=1)
     assert judge.judge(*statements) is not None
     assert judge.kept(*statements) == kept
+
+
+@pytest.mark.parametrize(("of_rest", "kept"), [(0.01, "The router is in the cupboard."), (0.8, "")])
+def test_what_is_replaced_as_a_whole_may_have_a_part_that_holds(of_rest: float, kept: str) -> None:
+    """A statement of its own beside the one that is replaced is kept if it clearly holds."""
+
+    def outputs(pairs: Sequence[tuple[str, str]]) -> npt.NDArray[np.float32]:
+        each = [of_rest if old.startswith("The router") else 0.99 for old, _ in pairs]
+        rows = [[chance, 0.0, 0.0, 0.0, 1 - chance] for chance in each]
+        return np.log(np.maximum(np.array(rows, np.float32), 1e-9))
+
+    old = Statement("The password is hunter2, the router is in the cupboard", said_at=1)
+    assert FittedJudge(outputs).kept(Statement("Use bluecow from now on", said_at=2), old) == kept
 
 
 @pytest.mark.parametrize(("chance", "condition"), [(0.99, None), (0.5, "at in the town hall")])
