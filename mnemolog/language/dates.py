@@ -246,6 +246,19 @@ def _between(first: _NamedDate, last: _NamedDate) -> Period:
     return Period.of(start, end, "span")
 
 
+def next_of(text: str, reading: DateReading, now: datetime) -> DateReading:
+    """The next date that the words of a repeating one may name, after the latest.
+
+    Raises `ValueError` or `OverflowError` beyond the calendar.
+    """
+    if reading.repeats is None:
+        return reading
+    if reading.repeats == "year":
+        return in_another_year(text, reading, now, 1) or reading
+    start, end = (moved(at, 1, reading.repeats) for at in (reading.start, reading.end))
+    return msgspec.structs.replace(reading, start=start, end=end, point=start)
+
+
 def in_another_year(
     text: str, reading: DateReading, now: datetime, years: int
 ) -> DateReading | None:

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from mnemolog.language.calendar import DAY, LISTS, moved
-from mnemolog.language.dates import DateReading, in_another_year, lowered, read_dates
+from mnemolog.language.calendar import DAY, LISTS
+from mnemolog.language.dates import DateReading, lowered, next_of, read_dates
 
 _PATTERNS = LISTS.patterns_by_name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -84,25 +84,17 @@ def _told(text: str, said: datetime) -> Iterator[tuple[DateReading, Days]]:
         if reading.relation == "after" and _OPENS.search(before) is None:
             continue
         try:
-            start, end = _period(read, low, reading, said)
+            ahead = reading.repeats is not None and _is_ahead(low, reading, said)
+            one = next_of(read, reading, said) if ahead else reading
         except (ValueError, OverflowError):  # beyond the calendar
             continue
+        start, end = one.start, one.end
         if reading.relation == "until":
             start = end - DAY
         elif reading.relation in {"since", "after"} or reading.precision == "night":
             end = start
         first = day_number(start)
         yield reading, Days(first, max(first + 1, -((_EPOCH - end) // DAY)))
-
-
-def _period(read: str, low: str, reading: DateReading, said: datetime) -> tuple[datetime, datetime]:
-    """Start and end of a date, that which is still to come if its clause is about that."""
-    if reading.repeats is None or not _is_ahead(low, reading, said):
-        return reading.start, reading.end
-    if reading.repeats == "year":
-        ahead = in_another_year(read, reading, said, 1) or reading
-        return ahead.start, ahead.end
-    return moved(reading.start, 1, reading.repeats), moved(reading.end, 1, reading.repeats)
 
 
 def day_number(at: datetime) -> int:

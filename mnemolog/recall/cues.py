@@ -1,6 +1,7 @@
 """Readings of cues: the aim, the way to search, the parts, and the period that a cue names."""
 
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Literal
@@ -8,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.dates import DateReading, in_another_year, read_dates
+from mnemolog.language.dates import DateReading, in_another_year, next_of, read_dates
 from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
@@ -63,12 +64,13 @@ class Span(msgspec.Struct, frozen=True):
 class Place(msgspec.Struct, frozen=True):
     """Place in time that a cue asks for, from 1 or from -1, the last; and its word.
 
-    `has_been` is False if the cue asks of what is or comes ("when is the last exam?").
+    `days` are those that count: past ones ("when was I last there?"), those to come ("my next
+    exam"), or all.
     """
 
     number: int
     word: str
-    has_been: bool = True
+    days: Literal["past", "to come", "all"] = "all"
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -221,7 +223,7 @@ def _split(clause: str) -> list[str]:
 
 def _span_in(cue: str, instant: Micros) -> Span | None:
     now = to_datetime(instant)
-    readings = read_dates(cue, now)
+    readings = [_as_asked(cue, one, now) for one in read_dates(cue, now)]
     year = next((one for one in readings if _names_year(one)), None)
     for reading in readings:
         words = cue[reading.first : reading.last].strip()
@@ -252,6 +254,17 @@ def _span_in(cue: str, instant: Micros) -> Span | None:
             near = reading.point
         return Span(_micros(start), _micros(end), words, None if near is None else _micros(near))
     return None
+
+
+def _as_asked(cue: str, reading: DateReading, now: datetime) -> DateReading:
+    """Date of a cue; the next of its kind in 'what do I have to do in December?'."""
+    text = cue.lower()
+    has_been = _PATTERNS.bygone.search(text) or not _PATTERNS.to_come.search(text)
+    if has_been or reading.end > now:
+        return reading
+    with suppress(ValueError, OverflowError):  # beyond the calendar
+        return next_of(cue, reading, now)
+    return reading
 
 
 def _names_year(reading: DateReading) -> bool:
@@ -305,9 +318,11 @@ def _place_in(topic: str) -> Place | None:
     ):
         return None
     word = found["nth"] or found["adverb"] or found["ending"] or found["other"]
-    is_told = _PATTERNS.bygone.search(topic) is not None
-    has_been = is_told or _PATTERNS.is_or_comes.search(topic) is None
-    return Place(int(LISTS.table("places")[word][0]), word, has_been)
+    number = int(LISTS.table("places")[word][0])
+    if word in {"next", "upcoming"}:
+        return Place(number, word, "to come")
+    of_past = _PATTERNS.bygone.search(topic) or not _PATTERNS.is_or_comes.search(topic)
+    return Place(number, word, "past" if number < 0 and of_past else "all")
 
 
 def _micros(at: datetime) -> Micros:

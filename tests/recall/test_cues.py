@@ -363,17 +363,35 @@ def test_a_festival_of_another_year_is_on_its_day():
 
 
 @pytest.mark.parametrize(
-    ("cue", "has_been"),
+    ("cue", "days"),
     [
-        ("When is my last exam?", False),
-        ("What's the last lesson about?", False),
-        ("When did I last see the vet?", True),
-        ("my last visit to the vet", True),
+        ("When is my last exam?", "all"),
+        ("What's the last lesson about?", "all"),
+        ("When did I last see the vet?", "past"),
+        ("my last visit to the vet", "past"),
+        ("my first exam", "all"),
+        ("When is my next exam?", "to come"),
+        ("upcoming visit to the vet", "to come"),
     ],
 )
-def test_the_last_is_one_that_has_been_unless_asked_otherwise(cue, has_been):
-    """Only what is or comes may have its last still to come."""
-    assert read_cue(cue, NOW).place.has_been == has_been
+def test_the_last_is_one_that_has_been_unless_asked_otherwise(cue, days):
+    """Only what is or comes may have its last still to come, and what is next is to come."""
+    assert read_cue(cue, NOW).place.days == days
+
+
+@pytest.mark.parametrize(
+    ("cue", "start"),
+    [
+        ("What do I have to do in December?", "2025-12-01"),
+        ("What's planned for Friday?", "2025-05-16"),
+        ("Are we going to the sea at Easter?", "2026-04-03"),
+        ("What did I have to do in December?", "2024-12-01"),
+        ("Who called on Friday?", "2025-05-09"),
+    ],
+)
+def test_a_day_is_to_come_if_the_cue_asks_of_what_comes(cue, start):
+    """As in a memory, a day without a year is the latest one otherwise."""
+    assert read_cue(cue, micros("2025-05-14")).span.start == micros(start)
 
 
 def test_an_open_period_is_of_no_other_year():
@@ -409,6 +427,7 @@ def test_a_period_is_cut_however_it_is_typed():
         ("When Nora last had a fit, where were we?", -1),
         ("the vet visit before last", -2),
         ("How did my second to last race go?", -2),
+        ("the next step", None),
         ("the week before last", None),
         ("What did we do on the trip before last?", -2),
         ("What did we eat the night before last?", None),

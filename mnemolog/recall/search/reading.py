@@ -89,17 +89,20 @@ def in_time(
 
     `days` are those of the notes that were read, by memory, counted from 1970 like `today`. Notes
     that are nearly as relevant as the best are taken for the series of which a cue asks for the
-    first, the last or another, and get its relevance. They are ordered by how near their day is to
-    the one asked for; those of one day stay in the order of reading. So do all if the series ends
-    before, or if a note names the place itself ("my second race"). What is still to come is not the
-    last that has been, unless all of it is.
+    first, the last or another. They are ordered by how near their day is to the one asked for;
+    those of one day stay in the order of reading, and places keep their relevance. All stay in that
+    order if the series ends before, or if a note names the place itself ("my second race"). Notes
+    whose day does not count come behind; if all are still to come, the last of them counts.
     """
     places = [at for at, one in enumerate(read) if one.memory in days]
-    best = read[places[0]].relevance
-    alike = [at for at in places if read[at].relevance >= _ALIKE * best]
-    if place.number < 0 and place.has_been:
-        alike = [at for at in alike if days[read[at].memory] <= today] or alike
-    _, away = days_apart(place, np.array([days[read[at].memory] for at in alike]))
+    least = _ALIKE * read[places[0]].relevance
+    series = [at for at in places if read[at].relevance >= least]
+    first = today if place.days == "to come" else -math.inf
+    last = today if place.days == "past" else math.inf
+    alike = [at for at in series if first <= days[read[at].memory] <= last]
+    if not alike and place.days == "past":
+        alike = series
+    _, away = days_apart(place, np.array([days[read[at].memory] for at in alike], np.int64))
     named = place.number > 1 and any(place.word in read[at].matched for at in alike)
     if away is None or named:
         return [*read]
@@ -107,8 +110,7 @@ def in_time(
     ordered += [at for at in places if at not in alike]
     placed = [*read]
     for where, at in zip(places, ordered, strict=True):
-        relevance = best if at in alike else read[at].relevance
-        placed[where] = replace(read[at], score=read[where].score, relevance=relevance)
+        placed[where] = replace(read[at], score=read[where].score, relevance=read[where].relevance)
     return placed
 
 

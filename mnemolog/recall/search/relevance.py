@@ -124,7 +124,7 @@ def blended(search: SearchedSpace, found: Found, cue: Cue) -> Scored:
     for factor in factor_of.values():
         match *= factor
     place = question.reading.place
-    if place is not None:
+    if place is not None and place.days != "to come":  # Which the day of saying does not tell
         named = texts.held(place.word, pool, np.ones(len(pool))) > 0
         inside = match if timely is None else match * (timely >= INSIDE)
         factor_of["place"] = in_place(place, inside, state.columns.times(pool), named)
