@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -26,6 +27,7 @@ SettingValue = str | int | float | bool | None
 Answer = TypeVar("Answer")
 Line = TypeVar("Line")
 _MOST_TEXT_BYTES = 64 << 20  # no memory can be longer
+_YEAR = re.compile(r"\s*\d{4}(?:[-\dT]|\s*$)")  # A time in ISO 8601 begins with it
 _STANDARD_INPUT = Path("standard input")
 
 
@@ -216,7 +218,7 @@ def instant_of(field: str, text: str) -> str:
 
     Raises `InvalidTime` for words that name no single time.
     """
-    if text.strip()[:4].isdecimal():
+    if _YEAR.match(text):
         return text
     from mnemolog.language.instants import UnreadTime, read_instant
     from mnemolog.ledger.errors import InvalidTime

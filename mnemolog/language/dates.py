@@ -57,6 +57,7 @@ _REPEATS: dict[str, Repeats] = {
     **dict.fromkeys(("day", "days", "month", "season", "holiday", "part"), "year"),
     "day of month": "month",
 }
+_LEAD = 20  # Characters before a date by which it is read
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
 
 
@@ -246,25 +247,33 @@ def _between(first: _NamedDate, last: _NamedDate) -> Period:
     return Period.of(start, end, "span")
 
 
-def next_of(text: str, reading: DateReading, now: datetime) -> DateReading:
-    """The next date that the words of a repeating one may name, after the latest.
+def next_of(text: str, reading: DateReading) -> DateReading:
+    """The date after the latest of those that the words of a repeating one may name.
 
     Raises `ValueError` or `OverflowError` beyond the calendar.
     """
+    if reading.repeats == "year":
+        years = range(reading.start.year + (reading.start == BEGINNING), reading.point.year + 9)
+        later = (in_year(text, reading, year) for year in years)
+        return next((one for one in later if one and one.point > reading.point), reading)
     if reading.repeats is None:
         return reading
-    if reading.repeats == "year":
-        return in_another_year(text, reading, now, 1) or reading
-    start, end = (moved(at, 1, reading.repeats) for at in (reading.start, reading.end))
-    return msgspec.structs.replace(reading, start=start, end=end, point=start)
+    start, end, point = (
+        at if at in {BEGINNING, END} else moved(at, 1, reading.repeats)
+        for at in (reading.start, reading.end, reading.point)
+    )
+    return msgspec.structs.replace(reading, start=start, end=end, point=point)
 
 
-def in_another_year(
-    text: str, reading: DateReading, now: datetime, years: int
-) -> DateReading | None:
-    """The same words as seen some years later or earlier; None if they name no date then."""
-    then = read_dates(text, moved(now, years, "year"))
-    return next((one for one in then if one.first == reading.first), None)
+def in_year(text: str, reading: DateReading, year: int) -> DateReading | None:
+    """The latest date in a year, or before, that the same words name; None if they name none."""
+    offset = max(0, reading.first - _LEAD)
+    now = datetime(year, 12, 31, 23, 59, tzinfo=UTC)
+    then = read_dates(text[offset : reading.last], now)
+    found = next((one for one in then if one.last + offset == reading.last), None)
+    if found is None:
+        return None
+    return msgspec.structs.replace(found, first=reading.first, last=reading.last)
 
 
 def _seen_from(text: str, first: _NamedDate, anchor: _NamedDate) -> Period | None:

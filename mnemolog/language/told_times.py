@@ -22,7 +22,12 @@ _JOINT = re.compile(r"[.;:,!?()\n\u2013\u2014]|\b(?:and|but|so|because|then)\b")
 # What stands before the beginning of a clause, within a few characters.
 _OPENS = re.compile(r"(?:^|[.!?;:(\n\"\u201c-]|\b(?:and|but|so|only))\s*$", re.IGNORECASE)
 _BEFORE = 8
-_EACH = re.compile(r"\b(?:every|each|most)\s+$", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:every|each|most)(?: (?:other|second|third|single))?\s+$", re.IGNORECASE)
+# What stands before a date that only names something ("the Christmas party"), and before others.
+_NAMING = re.compile(r"\b(?:the|our|my|his|her|their|your)\s+$", re.IGNORECASE)
+_DATING = re.compile(
+    r"\b(?:at|on|in|over|for|during|by|from|last|this|next|past)\s+$", re.IGNORECASE
+)
 _DIGIT = re.compile(r"\d")
 _WHOLE_DAYS = frozenset({"on", "since", "starting", "between", "until", "after"})
 
@@ -42,16 +47,15 @@ def told_times(text: str, said: datetime) -> list[Days]:
 def told_day(text: str, said: datetime) -> int | None:
     """Day of what a text tells, counted from 1970; None if it names none.
 
-    It is the middle of the first period of at most a month, else of the shortest. A name without a
-    number ("the Christmas party was on 12 December") and a beginning ("since May") count only if
+    It is the middle of the first period of at most a month, else of the shortest. What only names
+    something ("the Christmas party was on 12 December") and a beginning ("since May") count only if
     nothing else is named; an end and what comes again ("every Friday") never do.
     """
 
     def weight(told: tuple[DateReading, Days]) -> tuple[bool, int, bool]:
         one, days = told
         begins = one.relation in {"since", "starting"}
-        is_name = one.repeats is not None and not _DIGIT.search(text, one.first, one.last)
-        return begins, max(_MONTH, days.end - days.first), is_name
+        return begins, max(_MONTH, days.end - days.first), _only_names(text, one)
 
     found = [
         (one, days)
@@ -62,6 +66,15 @@ def told_day(text: str, said: datetime) -> int | None:
         return None
     _, days = min(found, key=weight)
     return (days.first + days.end) // 2
+
+
+def _only_names(text: str, one: DateReading) -> bool:
+    """True if a date seems to be a part of a name: "the Christmas party", "Halloween dinner"."""
+    if one.repeats is None or _DIGIT.search(text, one.first, one.last):
+        return False
+    before = text[max(0, one.first - _BEFORE) : one.first]
+    is_holiday = one.repeats == "year" and one.precision in {"day", "days"}
+    return bool(_NAMING.search(before)) or (is_holiday and not _DATING.search(before))
 
 
 def begins_ahead(text: str, said: datetime) -> bool:
@@ -85,7 +98,7 @@ def _told(text: str, said: datetime) -> Iterator[tuple[DateReading, Days]]:
             continue
         try:
             ahead = reading.repeats is not None and _is_ahead(low, reading, said)
-            one = next_of(read, reading, said) if ahead else reading
+            one = next_of(read, reading) if ahead else reading
         except (ValueError, OverflowError):  # beyond the calendar
             continue
         start, end = one.start, one.end
@@ -104,7 +117,7 @@ def day_number(at: datetime) -> int:
 
 def _is_ahead(low: str, reading: DateReading, said: datetime) -> bool:
     """True if the clause of a date is about what is still to come."""
-    if reading.start <= said < reading.end and reading.end - reading.start <= timedelta(days=1):
+    if reading.relation == "on" and reading.start <= said < reading.end:
         return False
     before = [joint.end() for joint in _JOINT.finditer(low, 0, reading.first)]
     after = _JOINT.search(low, reading.last)

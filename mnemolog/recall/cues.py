@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.dates import DateReading, in_another_year, next_of, read_dates
+from mnemolog.language.dates import END as OPEN_END, DateReading, in_year, next_of, read_dates
 from mnemolog.language.lists import Lists, Rule, regex
 from mnemolog.language.sentences import main_clauses
 from mnemolog.ledger.clock import EPOCH, Micros, to_datetime
@@ -238,7 +238,7 @@ def _span_in(cue: str, instant: Micros) -> Span | None:
         start, end, near = reading.start, reading.end, None
         if year is not None and reading.repeats == "year" and reading.relation == "on":
             # 'The Christmas dinner last year'
-            then = in_another_year(cue, reading, now, year.start.year - start.year)
+            then = in_year(cue, reading, year.start.year)
             start, end = (start, end) if then is None else (then.start, then.end)
         if reading.precision == "part of day" and reading.relation == "on":
             # What is remembered of a morning is often dated with its day alone.
@@ -259,11 +259,12 @@ def _span_in(cue: str, instant: Micros) -> Span | None:
 def _as_asked(cue: str, reading: DateReading, now: datetime) -> DateReading:
     """Date of a cue; the next of its kind in 'what do I have to do in December?'."""
     text = cue.lower()
-    has_been = _PATTERNS.bygone.search(text) or not _PATTERNS.to_come.search(text)
-    if has_been or reading.end > now:
+    has_been = _PATTERNS.has_been.search(text) or not _PATTERNS.to_come.search(text)
+    named = reading.end if reading.end < OPEN_END else reading.start
+    if has_been or named > now:
         return reading
     with suppress(ValueError, OverflowError):  # beyond the calendar
-        return next_of(cue, reading, now)
+        return next_of(cue, reading)
     return reading
 
 
@@ -313,14 +314,15 @@ def _midnight(day: date) -> Micros:
 
 def _place_in(topic: str) -> Place | None:
     found = _PATTERNS.place.search(topic)
-    if found is None or (
-        not (found["nth"] or found["other"]) and _PATTERNS.lasts.search(topic) is not None
-    ):
+    if found is None or found.lastgroup is None:
         return None
-    word = found["nth"] or found["adverb"] or found["ending"] or found["other"]
+    if found.lastgroup in {"adverb", "ending"} and _PATTERNS.lasts.search(topic):
+        return None
+    word = found[found.lastgroup]
     number = int(LISTS.table("places")[word][0])
     if word in {"next", "upcoming"}:
-        return Place(number, word, "to come")
+        # 'The next day' of what has been is told by what came before it.
+        return None if _PATTERNS.bygone.search(topic) else Place(number, word, "to come")
     of_past = _PATTERNS.bygone.search(topic) or not _PATTERNS.is_or_comes.search(topic)
     return Place(number, word, "past" if number < 0 and of_past else "all")
 

@@ -205,6 +205,8 @@ def test_what_only_looks_like_a_date_is_none(text):
         ("two days before last month", "2026-01-30", "2026-01-31"),
         ("the night before last", "2026-03-09", "2026-03-10"),
         ("Last Friday 2000 people came", "2026-03-06", "2026-03-07"),
+        ("the day before last week", "2026-03-01", "2026-03-02"),
+        ("in '23 at my parents' house", "2023-01-01", "2024-01-01"),
     ],
 )
 def test_distances_are_counted_from_the_near_end(text, start, end):

@@ -52,6 +52,8 @@ def test_joined_statements_become_sentences(text: str, parts: list[str]) -> None
         "Sven and Malin have a daughter",
         "The review is on Tuesday at 14:00 in room Kestrel.",
         "red and blue",
+        "The kids are at school, Ben by car",
+        "The cafe is nice, free wifi",
     ],
 )
 def test_lists_of_nouns_stay_whole(text: str) -> None:
@@ -70,6 +72,9 @@ def test_lists_of_nouns_stay_whole(text: str) -> None:
         ("Yes, my flight leaves at 7:15", []),
         ("My flight leaves at 7:15, because of the fog", []),
         ("Fog, rain and snow", []),
+        ("My doctor is Dr Lee, phone 555-1234", []),
+        ("The shop sells tea, coffee", []),
+        ("He lives in Oslo, near the port", []),
         ("Ben sold the boat, the big one. He keeps the trailer.", []),
     ],
 )

@@ -366,12 +366,14 @@ def test_a_festival_of_another_year_is_on_its_day():
     ("cue", "days"),
     [
         ("When is my last exam?", "all"),
-        ("What's the last lesson about?", "all"),
+        ("What is the last film I saw?", "past"),
+        ("Can you tell me when I last saw the vet?", "past"),
         ("When did I last see the vet?", "past"),
         ("my last visit to the vet", "past"),
         ("my first exam", "all"),
         ("When is my next exam?", "to come"),
         ("upcoming visit to the vet", "to come"),
+        ("When will I next see the vet?", "to come"),
     ],
 )
 def test_the_last_is_one_that_has_been_unless_asked_otherwise(cue, days):
@@ -387,11 +389,29 @@ def test_the_last_is_one_that_has_been_unless_asked_otherwise(cue, days):
         ("Are we going to the sea at Easter?", "2026-04-03"),
         ("What did I have to do in December?", "2024-12-01"),
         ("Who called on Friday?", "2025-05-09"),
+        ("What do we have planned for Friday?", "2025-05-16"),
+        ("Is there a photo of the trip in March?", "2025-03-01"),
+        ("What gift came from Will at Christmas?", "2024-12-25"),
     ],
 )
 def test_a_day_is_to_come_if_the_cue_asks_of_what_comes(cue, start):
     """As in a memory, a day without a year is the latest one otherwise."""
     assert read_cue(cue, micros("2025-05-14")).span.start == micros(start)
+
+
+@pytest.mark.parametrize(
+    ("cue", "now", "start"),
+    [
+        ("Are we going to the sea at Easter?", "2026-03-28", "2026-04-03"),
+        ("Are we going to the sea at Easter?", "2027-03-31", "2028-04-14"),
+        ("How was the Easter dinner last year?", "2026-04-07", "2025-04-18"),
+        ("What must be done on 29 February?", "2026-06-17", "2028-02-29"),
+        ("What do I have to do after Friday?", "2026-06-17", "2026-06-20"),
+    ],
+)
+def test_a_day_that_moves_is_that_of_its_year(cue, now, start):
+    """The next Easter is the one after the latest, be it eleven months or thirteen."""
+    assert read_cue(cue, micros(now)).span.start == micros(start)
 
 
 def test_an_open_period_is_of_no_other_year():
@@ -428,6 +448,9 @@ def test_a_period_is_cut_however_it_is_typed():
         ("the vet visit before last", -2),
         ("How did my second to last race go?", -2),
         ("the next step", None),
+        ("What did I do the next day?", None),
+        ("What's our Next.js version?", None),
+        ("Who won the match before last against Leeds?", -2),
         ("the week before last", None),
         ("What did we do on the trip before last?", -2),
         ("What did we eat the night before last?", None),

@@ -22,6 +22,10 @@ _ADVERBS = frozenset({"also", "always", "never", "now", "often", "only", "still"
 _PREDICATES = word_set(
     "available closed due exempt free full included open payable refundable valid worth"
 )
+_AFTER_PREDICATE = word_set(
+    "again at daily every for from in now of on only since through till to until"
+) | {""}
+_PRONOUNS = word_set("he here i it she that there they this we where you")
 _MOST_SUBJECT_WORDS = 8
 _PHRASE = regex(
     r"\s*[,;]\s+|\s+(?=(?:after|at|before|by|every|for|from|in|near|on|since|through|till|to|under"
@@ -31,6 +35,7 @@ _ASIDE = regex(
     r"\s*,\s+(?!(?:and|but|or|so|because|since|if|when|where|while|who|which|whose|as|until|though"
     r"|although|not|too|please)\b)"
 )
+_LISTED = regex(r"^[^\W\d]+$|\bor\b")  # One word, or a choice
 # Two names, or two things with an article: words alone might be verbs.
 _PAIR = regex(
     r"(?P<one>(?:an?|the) \w+|[A-Z\d][^\s,;]*) and (?P<other>(?:an?|the) \w+|[A-Z\d][^\s,;]*)"
@@ -54,8 +59,7 @@ def _joined(sentence: str) -> list[str]:
         first = start if parts else 0  # Nouns before the first verb are its subject
         words = bare[first:end].split()
         at = _verb_at(words, subject)
-        is_said_of = words[:1] and (words[0].lower() in _PREDICATES or words[1:2] == ["by"])
-        if parts and copula and is_said_of:
+        if parts and copula and _is_predicate(words, subject):
             parts.append((first, end, " ".join([*subject, copula])))
         elif at is not None:
             lacking = set(map(str.lower, words[:at])) <= _ADVERBS
@@ -70,15 +74,30 @@ def _joined(sentence: str) -> list[str]:
     return [_sentence(f"{lacking} {bare[start:end]}".strip()) for start, end, lacking in parts]
 
 
+def _is_predicate(words: Sequence[str], subject: Sequence[str]) -> bool:
+    """True for what says something of a subject after "is": "due on the 1st", "paid by Ana"."""
+    if not words or subject[-1].lower() in _PRONOUNS:
+        return False
+    low, following = words[0].lower(), (words[1].lower() if len(words) > 1 else "")
+    if following == "by":
+        form = verb_forms().get(low)
+        return low.endswith("ed") or (form is not None and form.form == "past")
+    return low in _PREDICATES and following in _AFTER_PREDICATE
+
+
 def with_asides(text: str) -> list[str]:
     """Statement of a sentence, and each aside behind it with its subject: "The gym: 30 a month".
 
-    Empty if there are none, and for a text of several sentences.
+    Empty if there are none, for a text of several sentences, and where an aside may be of something
+    else: of who "my doctor is Dr Lee, phone 555" names, or one more of what a list names.
     """
     head, *asides = _ASIDE.split(text.strip().rstrip(" .!"))
     words = head.split()
     at = _verb_at(words, [])
     if not at or not asides or len(sentence_texts(text)) != 1:
+        return []
+    names = words[at].lower() in BE and words[at + 1 : at + 2] and words[at + 1][:1].isupper()
+    if names or words[at - 1].lower() in _PRONOUNS or any(map(_LISTED.search, asides)):
         return []
     subject = " ".join(words[:at])
     return [_sentence(head), *(_sentence(f"{subject}: {aside}") for aside in asides)]
@@ -127,7 +146,7 @@ def _verb_at(words: Sequence[str], subject: Sequence[str]) -> int | None:
     """Place of the first finite verb among a part's first words; None if there is none."""
     for at, word in enumerate(words[: _MOST_SUBJECT_WORDS + 1]):
         low = word.lower()
-        if low in _FINITE or low.endswith(("n't", "'m", "'re")):
+        if (low in _FINITE and word != "May") or low.endswith(("n't", "'m", "'re")):
             return at
         form = verb_forms().get(low)
         before = (words[:at] or subject)[-1:]

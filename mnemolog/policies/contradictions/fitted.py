@@ -40,7 +40,8 @@ _PARTIAL = 0.5  # Share of it from which the old statement says more than is rep
 _FREE = 0.4  # Most odds that a rest of an old statement does not hold either
 _CLEARLY = 8  # Ratio of two odds from which it is clear what does not hold
 _REMEMBERED_PAIRS = 4096
-_IT = regex(r"(?i)it(?:'s)?\b")
+# Words for what the part before named.
+_IT = regex(r"(?i)(?:it|he|she|they|his|her|their|its|this|that|these|those|there)(?:'\w+)?\b")
 _LONGEST = 600  # Characters; a longer text tells more than a statement
 Outputs: TypeAlias = "Callable[[Sequence[tuple[str, str]]], npt.NDArray[np.float32]]"
 
@@ -136,7 +137,7 @@ class FittedJudge:
         """Parts of an old statement that hold; None unless it is clear of each whether it does.
 
         What holds has odds up to the limit, and an eighth of the highest, that it is outdated.
-        None too if the first of them says "it" of what does not hold.
+        None too if the first of them says "it" or "his" of what does not hold.
         """
         odds = self._odds(new, old, parts)
         most = min(max(odds) / _CLEARLY, limit)
