@@ -8,8 +8,8 @@ about an hour on two cores. DIR is the folder of ms-marco-MiniLM-L-12-v2 (Apache
 (`benchmarks/cues.jsonl`), CHANGES stores with a question that one of the notes answers
 (`benchmarks/changes.jsonl`), TALKS conversations with questions (`benchmarks/talks.jsonl`), SERIES
 dated notes with questions for the first or last of those on a subject (`benchmarks/series.jsonl`).
-The shipped model has seen the stores 1 to 343, 430 to 819, 868 to 1359 and 1392 to 1711 of CUES
-alone, so that `python -m benchmarks.answering` can measure with the others.
+The shipped model has seen the stores 1 to 343, 430 to 819 and 868 to 1359 of CUES alone, so that
+`python -m benchmarks.answering` can measure with the others.
 
 The model reads a question and a note together. The loss of a question is that of the choice of a
 note that answers it, or of none, and of each note alone. Of a third of the questions the answers
@@ -48,8 +48,7 @@ from mnemolog.recall.cues import read_cue, subject_of, when_was
 _STEPS, _RATE, _HEAD_RATE, _WARM = 900, 5e-5, 3, 30
 _OF_CUES, _OF_CHANGES, _OF_TALK, _OF_SERIES = 8, 4, 3, 4  # Questions a step
 _NEAREST, _FURTHER, _AMONG = 2, 2, 12  # Other texts read with a question, by likeness
-# Smoothed by a fiftieth, all notes that do not answer get odds near those at which lists end.
-_LEFT_OUT, _SOFT = 0.3, 0.002
+_LEFT_OUT, _SOFT = 0.3, 0.02
 # Shares of questions read with notes of other stores alone, and with a few of them. The ten
 # nearest are skipped: they may answer.
 _AWAY_ALONE, _AWAY_AMONG, _AWAY_FEW, _AWAY = 0.12, 0.18, 2, slice(10, 60)

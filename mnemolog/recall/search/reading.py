@@ -1,7 +1,7 @@
 """Reading of notes: the first hits of a question, read again together with it by a model.
 
     order by odds = logit of the reader's chance + log(score / best score)
-    relevance of the first = 1 / (1 + exp(-2.5 - odds + 24 · max(0, 0.2 - cosine)))
+    relevance of the first = 1 / (1 + exp(-2.25 - odds + 24 · max(0, 0.2 - cosine)))
     relevance of another = relevance of the first · exp(-(difference of odds) / 1.25)
 
 Words and vectors tell what a note is about, not whether it answers: "The boiler is two years old"
@@ -26,7 +26,7 @@ from mnemolog.recall.search.space_search import Ranked
 from mnemolog.recall.search.timing import days_apart
 
 READ = 8  # First hits that are read
-_EVEN = -2.5  # Odds of the first hit at which its relevance is a half
+_EVEN = -2.25  # Odds of the first hit at which its relevance is a half
 _FALL = 1.25  # Difference of odds over which relevance falls to 1/e
 # Below this cosine a note seldom answers: the model, trained to tell near notes apart, is too sure
 # of what has nothing to do with the question.
