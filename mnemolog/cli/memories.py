@@ -171,13 +171,16 @@ def write_receipt(memory: Memory, receipt: Receipt | Redaction) -> None:
             content = memory.get(own).content
             parts.append(f"“{out.shortened(out.known_text(content))}”")
     out.write_line("  ".join(parts))
+    offered = {one.memory_id: one.content for one in getattr(receipt, "may_replace", ())}
     for sentence in receipt.changed:
         # The first line says already which memory it is, and at which position.
         said = sentence.removeprefix(f"{own} is ") if own else sentence
         if said != sentence:
             said = said.replace(f" at position {receipt.position}", "", 1)
+        texts = [offered[one] for one in WHOLE_ID.findall(said) if one in offered]
         said = WHOLE_ID.sub(lambda found: "it" if found[0] == own else ids[found[0]], said)
-        out.write_line(out.one_line(said))
+        shown = [f"“{out.shortened(out.known_text(text))}”" for text in texts]
+        out.write_line(out.one_line(" ".join([said, *shown])))
     if not receipt.changed:
         out.write_none("changes")
     out.write_remarks(getattr(receipt, "conflicts", ()), receipt.warnings)

@@ -180,6 +180,15 @@ def weekday_beside(now: datetime, step: int, number: int) -> Period:
     return days(midnight(now) + away * DAY, 1)
 
 
+def nth_weekday(period: Period, nth: int, weekday: int) -> datetime:
+    """The n-th of a weekday (from Monday, 0) in a period; the last for -1."""
+    if nth < 0:
+        last = period.end - DAY
+        return last - (last.weekday() - weekday) % 7 * DAY
+    start = period.start
+    return start + ((weekday - start.weekday()) % 7 + 7 * (nth - 1)) * DAY
+
+
 # -- numbers and names ---------------------------------------------------------------------
 @cache
 def numbers_of(table: str) -> dict[str, tuple[int, ...]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import partial
 
@@ -17,7 +17,6 @@ import msgspec
 from mnemolog.language.calendar import (
     DAY,
     INSTANT,
-    LISTS,
     MONTHS,
     WEEKDAYS,
     Period,
@@ -33,12 +32,14 @@ from mnemolog.language.calendar import (
     month_number,
     months,
     moved,
+    nth_weekday,
     numbers_of,
     weekday_beside,
     whole,
     year_number,
     years,
 )
+from mnemolog.language.holidays import holiday_of
 
 _NEAR = {
     **dict.fromkeys(("day before last", "evening before last", "night before last"), -2),
@@ -240,71 +241,23 @@ def _holiday(match: Match, now: datetime) -> Period:
         return period
     # The weekend before a Monday or Tuesday, with it; else the days from it to Sunday.
     weekday = period.start.weekday()
-    before = weekday + 2 if weekday < 2 else 0  # noqa: PLR2004 - Tuesday
-    length = before + 1 if before else len(WEEKDAYS) - weekday
-    return days(period.start - before * DAY, length, "days")
+    if weekday < 2:  # noqa: PLR2004 - Tuesday
+        return days(period.start - (weekday + 2) * DAY, weekday + 3, "days")
+    return days(period.start, len(WEEKDAYS) - weekday, "days")
 
 
 def _named_holiday(match: Match, now: datetime) -> Period:
-    of_year = partial(_holiday_of, now, match["holiday"])
+    of_year = partial(holiday_of, now, match["holiday"])
     if (year := year_of(match, now)) is not None:
         return of_year(year)
     found = latest(now, of_year)
+    is_half_a_year_ago = now - found.start > timedelta(days=183)
     if match["side"] or (match["which"] == "last" and found.end > now):
         back = bool(match["side"]) + (found.end > now)
         return of_year(found.start.year - back)
-    if match["which"] == "next" or (match["which"] == "this" and _is_nearer_next(found, now)):
+    if match["which"] == "next" or (match["which"] == "this" and is_half_a_year_ago):
         return of_year(found.start.year + 1)
     return found
-
-
-def _is_nearer_next(found: Period, now: datetime) -> bool:
-    return now - found.start > timedelta(days=183)
-
-
-def _holiday_of(now: datetime, name: str, year: int) -> Period:
-    """A holiday of a year: fixed days, the n-th weekday of a month, or days from Easter.
-
-    Raises `ValueError` if the year has none, and `OverflowError` if its days are not known yet.
-    """
-    if name in numbers_of("days_from_easter"):
-        easter = _easter(year)
-        start = day(now, year, easter.month, easter.day).start
-        period = _days_from(start, *numbers_of("days_from_easter")[name])
-        # Weeks before and after Easter are counted from its Sunday.
-        within = period.start <= start < period.end
-        return msgspec.structs.replace(period, point=start) if within else period
-    if name in numbers_of("days_of_year"):
-        month, number, length = numbers_of("days_of_year")[name]
-        return _days_from(day(now, year, month, number).start, 0, length)
-    if name in LISTS.table("festivals"):
-        of, *days_there = LISTS.table("festivals")[name]
-        known = numbers_of("first_days")[of]
-        if year > known[-1] // 10_000:
-            raise OverflowError(name, year)
-        begun = (divmod(one % 10_000, 100) for one in known if one // 10_000 == year)
-        month, number = next(begun, (0, 0))
-        return _days_from(day(now, year, month, number).start, *map(int, days_there))
-    month, *numbers = numbers_of("holidays")[name]
-    if len(numbers) == 1:
-        return day(now, year, month, numbers[0])
-    nth, weekday = numbers
-    return days(_nth_weekday(months(now, year, month), nth, weekday), 1)
-
-
-def _days_from(start: datetime, first: int, length: int) -> Period:
-    return days(start + first * DAY, length, "day" if length == 1 else "days")
-
-
-def _easter(year: int) -> date:
-    """Easter Sunday of the western churches (the anonymous Gregorian algorithm, Meeus 1991)."""
-    golden, (century, rest) = year % 19, divmod(year, 100)
-    leaps = century - century // 4 - (century - (century + 8) // 25 + 1) // 3
-    moon = (19 * golden + leaps + 15) % 30
-    weekday = (32 + 2 * (century % 4) + 2 * (rest // 4) - moon - rest % 4) % 7
-    late = (golden + 11 * moon + 22 * weekday) // 451
-    month, number = divmod(moon + weekday - 7 * late + 114, 31)
-    return date(year, month, number + 1)
 
 
 # -- parts of a period -------------------------------------------------------------------
@@ -330,7 +283,7 @@ def part_of(match: Match, period: Period) -> Period | None:
         start = period.end - 7 * DAY if number < 0 else period.start + 7 * (number - 1) * DAY
         return _within(period, days(start, 7, "week"))
     weekday = _SATURDAY if piece == "weekend" else WEEKDAYS.index(piece)
-    start = _nth_weekday(period, number, weekday)
+    start = nth_weekday(period, number, weekday)
     return _within(period, days(start, 2, "weekend") if piece == "weekend" else days(start, 1))
 
 
@@ -375,14 +328,6 @@ def _ordinal(word: str) -> int:
     if word[0].isdecimal():
         return int(word[:-2])
     return -1 if word == "last" else _ORDINALS.index(word) + 1
-
-
-def _nth_weekday(period: Period, nth: int, weekday: int) -> datetime:
-    if nth < 0:
-        last = period.end - DAY
-        return last - (last.weekday() - weekday) % 7 * DAY
-    start = period.start
-    return start + ((weekday - start.weekday()) % 7 + 7 * (nth - 1)) * DAY
 
 
 def _within(period: Period, part: Period) -> Period | None:

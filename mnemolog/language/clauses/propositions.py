@@ -96,11 +96,22 @@ def with_asides(text: str) -> list[str]:
     at = _verb_at(words, [])
     if not at or not asides or len(sentence_texts(text)) != 1:
         return []
-    names = words[at].lower() in BE and words[at + 1 : at + 2] and words[at + 1][:1].isupper()
-    if names or words[at - 1].lower() in _PRONOUNS or any(map(_LISTED.search, asides)):
+    if (
+        names_somebody(head)
+        or words[at - 1].lower() in _PRONOUNS
+        or any(map(_LISTED.search, asides))
+    ):
         return []
     subject = " ".join(words[:at])
     return [_sentence(head), *(_sentence(f"{subject}: {aside}") for aside in asides)]
+
+
+def names_somebody(sentence: str) -> bool:
+    """True if a sentence says who or what something is: "My doctor is Dr Lee"."""
+    words = sentence.split()
+    at = _verb_at(words, [])
+    following = words[at + 1 : at + 2] if at else []
+    return at is not None and words[at].lower() in BE and any(one[0].isupper() for one in following)
 
 
 def shorter(text: str) -> list[list[str]]:

@@ -16,7 +16,12 @@ import msgspec
 from msgspec.structs import replace
 
 from mnemolog.language.clauses.assertions import says_one_thing
-from mnemolog.language.clauses.propositions import propositions, shorter, with_asides
+from mnemolog.language.clauses.propositions import (
+    names_somebody,
+    propositions,
+    shorter,
+    with_asides,
+)
 from mnemolog.language.lists import regex
 from mnemolog.policies.contradictions.judge import CERTAIN, Contradiction, Statement
 from mnemolog.policies.contradictions.replacements import (
@@ -40,8 +45,8 @@ _PARTIAL = 0.5  # Share of it from which the old statement says more than is rep
 _FREE = 0.4  # Most odds that a rest of an old statement does not hold either
 _CLEARLY = 8  # Ratio of two odds from which it is clear what does not hold
 _REMEMBERED_PAIRS = 4096
-# Words for what the part before named.
-_IT = regex(r"(?i)(?:it|he|she|they|his|her|their|its|this|that|these|those|there)(?:'\w+)?\b")
+_IT = regex(r"(?i)(?:it|its|this|that|these|those|there)(?:'\w+)?\b")
+_PERSON = regex(r"(?i)(?:he|she|they|his|her|their)(?:'\w+)?\b")
 _LONGEST = 600  # Characters; a longer text tells more than a statement
 Outputs: TypeAlias = "Callable[[Sequence[tuple[str, str]]], npt.NDArray[np.float32]]"
 
@@ -137,7 +142,7 @@ class FittedJudge:
         """Parts of an old statement that hold; None unless it is clear of each whether it does.
 
         What holds has odds up to the limit, and an eighth of the highest, that it is outdated.
-        None too if the first of them says "it" or "his" of what does not hold.
+        None too if the first of them says "it" of what does not hold, or "he" of who it named.
         """
         odds = self._odds(new, old, parts)
         most = min(max(odds) / _CLEARLY, limit)
@@ -145,7 +150,8 @@ class FittedJudge:
         gone = [one for one in odds if one > most]
         if not held or min(gone) < max(1, _CLEARLY * max(one for one in odds if one <= most)):
             return None
-        hangs = held[0] != parts[0] and _IT.match(held[0])
+        of_whom = names_somebody(parts[0]) and _PERSON.match(held[0])
+        hangs = held[0] != parts[0] and (of_whom or _IT.match(held[0]))
         return None if hangs else " ".join(held)
 
     def _freest(self, new: Statement, old: Statement, texts: Sequence[str]) -> str | None:

@@ -8,8 +8,8 @@ Words and vectors tell what a note is about, not whether it answers: "The boiler
 is near "Who services the boiler?". A cross-encoder reads both together and gives the chance that
 the note answers. It was trained to choose one of several notes or none, so that many a true answer
 gets a low chance. Both numbers were chosen on 134 stores that it was not trained on, so that lists
-end at a relevance of 0.2: of those with an answer, three in a hundred are empty there, and nine in
-ten hold it. It is no probability: where two of five questions have no answer, as there, a best hit
+end at a relevance of 0.2: of those with an answer, four in a hundred are empty there, and 88 in a
+hundred hold it. It is no probability: where two of five questions have no answer, as there, a best hit
 with a relevance of about a half is right in two of five cases.
 """
 
