@@ -5,9 +5,9 @@
 FILE (default: `benchmarks/dated.jsonl`) has one store a line: `notes`, each with the day `at` which
 it was said, the day `now` of the questions, and `cues`, each with its `answer` as a place in
 `notes`. A cue names a period, an order ("my last visit") or the distance to an event that another
-note tells. In some stores all notes were said on one evening, and tell of days before it. Each note is
-stored on its day, and asked through the public interface with default
-settings. BM25 and the embedding model alone stand beside it; they know no times.
+note tells. In some stores all notes were said on one evening, and tell of days before it. Each note
+is stored on its day, and asked through the public interface with default settings. BM25 and the
+embedding model alone stand beside it; they know no times.
 """
 
 from __future__ import annotations

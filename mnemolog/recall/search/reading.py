@@ -9,8 +9,8 @@ is near "Who services the boiler?". A cross-encoder reads both together and give
 the note answers. It was trained to choose one of several notes or none, so that many a true answer
 gets a low chance. Both numbers were chosen on 134 stores that it was not trained on, so that lists
 end at a relevance of 0.2: of those with an answer, four in a hundred are empty there, and 88 in a
-hundred hold it. It is no probability: where two of five questions have no answer, as there, a best hit
-with a relevance of about a half is right in two of five cases.
+hundred hold it. It is no probability: where two of five questions have no answer, as there, a best
+hit with a relevance of about a half is right in two of five cases.
 """
 
 import math
