@@ -253,7 +253,8 @@ def next_of(text: str, reading: DateReading) -> DateReading:
     Raises `ValueError` or `OverflowError` beyond the calendar.
     """
     if reading.repeats == "year":
-        years = range(reading.start.year + (reading.start == BEGINNING), reading.point.year + 9)
+        # A 29 February may be eight years away.
+        years = range(reading.point.year, reading.point.year + 9)
         later = (in_year(text, reading, year) for year in years)
         return next((one for one in later if one and one.point > reading.point), reading)
     if reading.repeats is None:
@@ -266,7 +267,7 @@ def next_of(text: str, reading: DateReading) -> DateReading:
 
 
 def in_year(text: str, reading: DateReading, year: int) -> DateReading | None:
-    """The latest date in a year, or before, that the same words name; None if they name none."""
+    """The latest date in a year, or before, that the same words name in UTC; None if none."""
     offset = max(0, reading.first - _LEAD)
     now = datetime(year, 12, 31, 23, 59, tzinfo=UTC)
     then = read_dates(text[offset : reading.last], now)
