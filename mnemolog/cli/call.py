@@ -225,8 +225,7 @@ def instant_of(field: str, text: str) -> str:
 
     found = read_instant(text, datetime.now(_LocalZone()))
     if isinstance(found, UnreadTime):
-        problem, _, fix = found.reason.rpartition(": ")
-        raise InvalidTime(field, problem, fix)
+        raise InvalidTime(field, found.problem, found.fix)
     return found.astimezone().isoformat()
 
 

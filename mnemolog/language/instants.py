@@ -18,10 +18,16 @@ LONGEST = 100
 
 
 class UnreadTime(msgspec.Struct, frozen=True):
-    """A text that names no single instant, and a sentence that says why."""
+    """A text that names no single instant, why it does not, and what to give instead."""
 
     text: str
-    reason: str
+    problem: str
+    fix: str
+
+    @property
+    def reason(self) -> str:
+        """A sentence with both."""
+        return f"{self.problem}: {self.fix}"
 
 
 def read_instant(text: str, now: datetime) -> datetime | UnreadTime:
@@ -37,7 +43,7 @@ def read_instant(text: str, now: datetime) -> datetime | UnreadTime:
     if found is not None:
         return found.astimezone(UTC)
     advice = "give an ISO 8601 time, or one like 'yesterday 14:00' or '2 hours ago'"
-    return UnreadTime(text, f"{text[:LONGEST]!r} {reason}: {advice}")
+    return UnreadTime(text, f"{text[:LONGEST]!r} {reason}", advice)
 
 
 def _iso(words: str, now: datetime) -> datetime | None:

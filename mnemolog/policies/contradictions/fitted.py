@@ -117,7 +117,8 @@ class FittedJudge:
         ruled = self._ruled(new, old) is not None
         reading = self.read(new, old)
         in_part = reading is not None and reading.replaces_part >= _PARTIAL * reading.outdates
-        if not says_one_thing(old.text) if ruled else in_part:
+        says_more = not says_one_thing(old.text) if ruled else in_part
+        if says_more:
             return self._separated(new, old)
         # Of what seems to be replaced as a whole, a part may be about something else.
         parts = propositions(old.text)
