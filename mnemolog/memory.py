@@ -13,6 +13,7 @@ from mnemolog import application
 from mnemolog.application.home.home import Home, Missing, home_path
 from mnemolog.application.home.space import Author, Space, WritableSpace, cut_at, writable_space
 from mnemolog.application.methods import Face, Threads, method, stream
+from mnemolog.indexes.filters import Indexing
 from mnemolog.ledger.clock import Clock, to_datetime
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
@@ -116,6 +117,7 @@ class Memory(Commands[None]):
         reranker: Reranker | None = None,
         judge: Judge | None = None,
         summarizer: Summarizer | None = None,
+        indexing: Indexing = "foreground",
     ) -> Self:
         """Open a home; None is `$MNEMOLOG_HOME` or the user's default home.
 
@@ -127,6 +129,9 @@ class Memory(Commands[None]):
         - `reranker`: re-reads the best candidates of each recall; default: the space's setting.
         - `judge`: finds contradictions; default: the built-in rules.
         - `summarizer`: replaces faded texts; default: by some of their own sentences.
+        - `indexing`: whether a question first embeds what waits for it, in the `foreground`, or
+          answers from words and from what is embedded, while a thread embeds the rest in the
+          `background`.
 
         Raises `MissingLog`, `CorruptLog`, `ForeignFormat` or `StorageFailed`.
         """
@@ -144,6 +149,7 @@ class Memory(Commands[None]):
             reranker=reranker,
             judge=judge,
             summarizer=summarizer,
+            indexing=indexing,
         )
         memory = cls(writable_space(parts, author))
         try:

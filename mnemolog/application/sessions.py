@@ -343,8 +343,10 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
     origin = np.frombuffer(state.vector, np.float32)
     found = space.home.log.positions_of([EventId(one) for one in votes])
     positions = {MemoryId(one): position for one, position in found.items()}
-    ordinals = ((one, index.columns.ordinal(position)) for one, position in positions.items())
-    vectors = {one: index.vectors.vectors[at] for one, at in ordinals if at != NOBODY}
+    ordinals = {one: index.columns.ordinal(position) for one, position in positions.items()}
+    known = {one: at for one, at in ordinals.items() if at != NOBODY}
+    held = index.vectors.of(np.array([*known.values()], np.intp))
+    vectors = dict(zip(known, held, strict=True))
     stays = frozenset(at for one, at in positions.items() if votes[one] == "hot")
     toward = frozenset(positions[one] for one in vectors if votes[one] in relevance.TOWARD)
     judged = frozenset(positions.values()) - stays
@@ -359,6 +361,7 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         reading=reading,
         position=cut.position,
         instant=cut.instant,
+        vector_search=settings_of(space, cut).vector_search,
         present=present(space.home, cut),
         limit=state.limit,
         filters={space.name: Filter()},

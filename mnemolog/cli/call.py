@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from mnemolog import CatchUp, CatchUpNotConfirmed, Memory, Moment, Receipt, Turn
+    from mnemolog.indexes.filters import Indexing
 
     Progress = Callable[[str, int, int], None]
 
@@ -48,7 +49,9 @@ class CommandCall(Struct, frozen=True):
         return self.spaces[0] if self.spaces else "default"
 
     @contextmanager
-    def memory(self, missing: Missing = "refuse") -> Iterator[Memory]:
+    def memory(
+        self, missing: Missing = "refuse", indexing: Indexing = "foreground"
+    ) -> Iterator[Memory]:
         """The memory of the home and space; a home that a failing command created is removed."""
         from mnemolog import Memory
         from mnemolog.application.home.home import discard_unused, home_path, is_missing
@@ -57,7 +60,12 @@ class CommandCall(Struct, frozen=True):
         new, absent = missing == "create" and is_missing(home), not home.exists()
         try:
             memory = Memory.open(
-                self.home, self.space, missing=missing, actor=self.actor, run=self.session
+                self.home,
+                self.space,
+                missing=missing,
+                actor=self.actor,
+                run=self.session,
+                indexing=indexing,
             )
             try:
                 with memory:

@@ -2,62 +2,24 @@
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
-from typing import Generic, TypeVar, get_args
+from typing import get_args
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.arrays import AnyArray, GrowingArray, Ordinals, StoredArrays
 from mnemolog.indexes.filters import KINDS, STATUSES, Filter, begins
 from mnemolog.ledger.events import SourceType
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import MemoryRow, Status, SupersessionRow
 
-_Scalar = TypeVar("_Scalar", bound=np.generic)
-
-Ordinals = npt.NDArray[np.integer]
 Selection = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Instants = npt.NDArray[np.int64]
 
 NOBODY = -1  # stands for 'none' where an ordinal or a name's number is expected
-_FIRST_CAPACITY = 1024
-
-
-class GrowingArray(Generic[_Scalar]):
-    """Rows of one type, added behind views that stay valid; a row costs O(1) on average."""
-
-    def __init__(
-        self, dtype: type[_Scalar], width: int | None = None, rows: npt.ArrayLike = ()
-    ) -> None:
-        self._shape = () if width is None else (width,)
-        self._rows: npt.NDArray[_Scalar] = np.empty((_FIRST_CAPACITY, *self._shape), dtype)
-        self._size = 0
-        self.extend(rows)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @property
-    def rows(self) -> npt.NDArray[_Scalar]:
-        """A view of what is there."""
-        return self._rows[: self._size]
-
-    def __getitem__(self, places: slice | Ordinals) -> npt.NDArray[_Scalar]:
-        found: npt.NDArray[_Scalar] = self._rows[: self._size][places]
-        return found
-
-    def extend(self, rows: npt.ArrayLike) -> None:
-        """Add rows at the end."""
-        added = np.asarray(rows, self._rows.dtype).reshape(-1, *self._shape)
-        needed = self._size + len(added)
-        if needed > len(self._rows):
-            grown = np.empty((max(needed, 2 * len(self._rows)), *self._shape), self._rows.dtype)
-            grown[: self._size] = self._rows[: self._size]
-            self._rows = grown
-        self._rows[self._size : needed] = added
-        self._size = needed
 
 
 class Names:
@@ -133,36 +95,57 @@ class ChangeLog:
 PLAIN_WEIGHT = 0.5  # the centre of the weight that a memory has unless said otherwise
 _CODE = {status: code for code, status in enumerate(STATUSES)}
 _SOURCE_TYPES: tuple[str, ...] = get_args(SourceType)
-_FOREVER, _EVER = np.iinfo(np.int64).max, np.iinfo(np.int64).min
+_FOREVER, _EVER = int(np.iinfo(np.int64).max), int(np.iinfo(np.int64).min)
+NOTHING_STORED = StoredArrays()
+
+
+class Named(msgspec.Struct, frozen=True):
+    """Parts of the columns of a base that are not arrays.
+
+    `heavy` are the memories that began heavier than a plain one, ascending, `constraints` those
+    with a class, `last_of_run` the last memory of each run; all by ordinal.
+    """
+
+    heavy: list[int] = []
+    constraints: list[tuple[int, str]] = []
+    sources: list[str] = []
+    places: list[str] = []
+    last_of_run: dict[str, int] = {}
+    latest_start: int = _EVER
+    earliest_end: int = _FOREVER
+
+
+NOBODY_NAMED = Named()
 _States = tuple[LastChanges, npt.NDArray[np.uint8], dict[int, Status]]
 
 
 class Columns:
     """The memories of a space whose content exists, by ordinal, and how they changed."""
 
-    def __init__(self) -> None:
-        self._positions = GrowingArray(np.int64)
-        self._said_at = GrowingArray(np.int64)
-        self._kinds = GrowingArray(np.int8)
-        self._source_types = GrowingArray(np.int8)
-        self._sources = GrowingArray(np.int32)
-        self._places = GrowingArray(np.int32)
-        self._valid_from = GrowingArray(np.int64)
-        self._valid_until = GrowingArray(np.int64)
-        self.first_weights = GrowingArray(np.float64)  # centres of the weights they began with
-        self._heavy: list[int] = []
+    def __init__(self, base: StoredArrays = NOTHING_STORED, named: Named = NOBODY_NAMED) -> None:
+        self._positions = base.growing("positions", np.int64)
+        self._said_at = base.growing("said_at", np.int64)
+        self._kinds = base.growing("kinds", np.int8)
+        self._source_types = base.growing("source_types", np.int8)
+        self._sources = base.growing("sources", np.int32)
+        self._places = base.growing("places", np.int32)
+        self._valid_from = base.growing("valid_from", np.int64)
+        self._valid_until = base.growing("valid_until", np.int64)
+        # Centres of the weights that memories began with.
+        self.first_weights = base.growing("first_weights", np.float64)
+        self._previous = base.growing("previous", np.int32)
+        self._next = base.growing("next", np.int32)
+        self._heavy = list(named.heavy)
+        self._source_names, self._place_names = Names(named.sources), Names(named.places)
+        self._last_of_run = dict(named.last_of_run)
+        self._latest_start, self._earliest_end = named.latest_start, named.earliest_end
         self._constraints: list[int] = []
         self._constraints_by_class: dict[str, list[int]] = {}
-        self._previous = GrowingArray(np.int32)
-        self._next = GrowingArray(np.int32)
-        self._source_names = Names()
-        self._place_names = Names()
-        self._last_of_run: dict[str, int] = {}
+        for ordinal, constraint_class in named.constraints:
+            self._add_constraint(ordinal, constraint_class)
         self._changes = ChangeLog()
         self._changed_to = GrowingArray(np.uint8)
         self._known_states: _States | None = None
-        self._latest_start = _EVER
-        self._earliest_end = _FOREVER
         self._successors: dict[Position, list[SupersessionRow]] = {}
         self._predecessors: dict[Position, list[SupersessionRow]] = {}
 
@@ -182,8 +165,7 @@ class Columns:
         self._heavy += [one for one, row in enumerate(rows, first) if row.weight > PLAIN_WEIGHT]
         for one, row in enumerate(rows, first):
             if row.constraint_class is not None:
-                self._constraints.append(one)
-                self._constraints_by_class.setdefault(row.constraint_class, []).append(one)
+                self._add_constraint(one, row.constraint_class)
         starts = [_EVER if row.valid_from is None else row.valid_from for row in rows]
         ends = [_FOREVER if row.valid_until is None else row.valid_until for row in rows]
         self._valid_from.extend(starts)
@@ -203,6 +185,40 @@ class Columns:
                 self._next.rows[before] = ordinal
         # Last: readers in other threads go by the number of positions.
         self._positions.extend([row.memory for row in rows])
+
+    def _add_constraint(self, ordinal: int, constraint_class: str) -> None:
+        self._constraints.append(ordinal)
+        self._constraints_by_class.setdefault(constraint_class, []).append(ordinal)
+
+    def frozen(self, size: int) -> tuple[dict[str, AnyArray], Named]:
+        """Arrays of the first `size` memories, by name, and what is not in arrays."""
+        following = self._next[:size].copy()
+        following[following >= size] = NOBODY
+        arrays: dict[str, AnyArray] = {
+            "positions": self._positions[:size],
+            "said_at": self._said_at[:size],
+            "kinds": self._kinds[:size],
+            "source_types": self._source_types[:size],
+            "sources": self._sources[:size],
+            "places": self._places[:size],
+            "valid_from": self._valid_from[:size],
+            "valid_until": self._valid_until[:size],
+            "first_weights": self.first_weights[:size],
+            "previous": self._previous[:size],
+            "next": following,
+        }
+        by_class = self._constraints_by_class.items()
+        constraints = [(one, name) for name, ordinals in by_class for one in ordinals if one < size]
+        named = Named(
+            heavy=[one for one in self._heavy if one < size],
+            constraints=sorted(constraints),
+            sources=self._source_names.known,
+            places=self._place_names.known,
+            last_of_run={run: one for run, one in self._last_of_run.items() if one < size},
+            latest_start=self._latest_start,
+            earliest_end=self._earliest_end,
+        )
+        return arrays, named
 
     def change(self, rows: Iterable[MemoryRow]) -> None:
         """Note later states of memories, in the order in which they came to hold."""

@@ -1,6 +1,6 @@
 """Scope of a question in a space: filters of memories, statuses and horizon; without NumPy."""
 
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -11,6 +11,14 @@ from mnemolog.projections.memory_queries import Status
 KINDS: tuple[str, ...] = get_args(MemoryKind)
 STATUSES: tuple[Status, ...] = get_args(Status)
 """Every status there is, in the order of their codes here."""
+
+
+SearchPath = Literal["automatic", "exact", "codes", "graph"]
+"""Path to the nearest vectors; `automatic` takes the fastest exact one."""
+
+
+Indexing = Literal["foreground", "background"]
+"""Whether a question waits until all memories are embedded, or a thread embeds them meanwhile."""
 
 
 class Horizon(NamedTuple):

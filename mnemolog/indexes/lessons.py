@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.arrays import GrowingArray
 from mnemolog.indexes.codes import differing_bits
-from mnemolog.indexes.columns import NOBODY, Columns, Floats, GrowingArray, Selection
+from mnemolog.indexes.columns import NOBODY, Columns, Floats, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.vectors import Vectors, sign_codes
 from mnemolog.ledger.ids import Position

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import GrowingArray
+from mnemolog.indexes.arrays import GrowingArray
 from mnemolog.language.told_times import Days
 
 PERIOD_PREFIX = "~"  # begins a period among the terms of a text, which no stemmed word does

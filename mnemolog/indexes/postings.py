@@ -16,7 +16,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import GrowingArray, Instants, Names, Selection
+from mnemolog.indexes.arrays import GrowingArray
+from mnemolog.indexes.columns import Instants, Names, Selection
 from mnemolog.language.entities import ALIAS, ENTITY_PREFIX, Relation
 
 Numbers = npt.NDArray[np.int32]

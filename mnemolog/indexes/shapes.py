@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import NOBODY, GrowingArray, Names, Selection
+from mnemolog.indexes.arrays import GrowingArray
+from mnemolog.indexes.columns import NOBODY, Names, Selection
 from mnemolog.indexes.postings import Numbers
 from mnemolog.language.sentences import sentence_texts
 

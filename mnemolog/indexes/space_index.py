@@ -7,16 +7,18 @@ for neither: each process follows at its next question, and one writes a base af
 import threading
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 
 import msgspec
 import numpy as np
 
 from mnemolog.indexes.embedder import Embedder
-from mnemolog.indexes.space_state import Base, Bases, State
-from mnemolog.indexes.vector_store import Halves, VectorStore, digest_of
-from mnemolog.indexes.vectors import GRAPH_FROM, HnswGraph
+from mnemolog.indexes.filters import Indexing, SearchPath
+from mnemolog.indexes.space_state import Base, Bases, FrozenState, State
+from mnemolog.indexes.vector_store import KeptVector, VectorStore, digest_of
+from mnemolog.indexes.vectors import Halves
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.digests import GENESIS, check_content
+from mnemolog.ledger.digests import GENESIS, Head, check_content
 from mnemolog.ledger.errors import CorruptLog, StorageFailed
 from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.files import FileLock
@@ -44,6 +46,7 @@ class Parts(msgspec.Struct, frozen=True):
     bases: Bases
     analyzer: Analyzer
     notify: Notify
+    indexing: Indexing
 
 
 class SpaceIndex:
@@ -53,31 +56,53 @@ class SpaceIndex:
         self.space = space
         self._shared = shared
         self._lock = threading.Lock()
+        self._embedding = threading.Lock()  # taken before the other one
         self._state: State | None = None
-        self._writing: threading.Thread | None = None
+        self._working: threading.Thread | None = None
+        self._closing = False
+        self._told = ""
         self._unreadable = False
         self._unkept: StorageFailed | None = None
         self._refused_at = 0
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
-        """State that covers a position of the views, at least; redacted memories are left out."""
+        """State that covers a position of the views, at least; redacted memories are left out.
+
+        With indexing in the background its newest memories may wait for their vectors.
+        """
         state = self._state
-        recent = state is not None and not state.waiting and self._is_recent(state, position)
-        if state is None or not recent or not self._is_of_log(state):
-            state = self._brought_to(position, progress)
-            if self._is_base_due(state):
-                with self._lock:
-                    if self._writing is None or not self._writing.is_alive():
-                        self._writing = threading.Thread(
-                            target=self._write_in_thread, name="mnemolog-base", daemon=False
-                        )
-                        self._writing.start()
+        if state is None or not self._is_recent(state, position) or not self._is_of_log(state):
+            state = self._followed(position)
+        if state.waiting and self._shared.indexing == "foreground":
+            self._embed(state, progress)
+        self._catch_up(state)
         return state
 
+    def follow(self) -> None:
+        """Index what was appended, in the background, if it is indexed there."""
+        if self._shared.indexing == "background" and self._state is not None:
+            self._start()
+
+    def _catch_up(self, state: State) -> None:
+        """Embed what waits, and write a due base, in the background."""
+        if state.waiting or self._is_base_due(state):
+            self._start()
+
+    def _start(self) -> None:
+        with self._lock:
+            if not self._closing and (self._working is None or not self._working.is_alive()):
+                self._working = threading.Thread(target=self._work, name="mnemolog-index")
+                self._working.start()
+
     def keep(
-        self, position: Position, progress: Progress | None = None, *, anew: bool = False
+        self,
+        position: Position,
+        progress: Progress | None = None,
+        *,
+        anew: bool = False,
+        path: SearchPath = "automatic",
     ) -> State:
-        """State as from `at`, after writing its vectors, growing its graph and writing a due base.
+        """State as from `at`, after writing its vectors, a graph for that path, and a due base.
 
         With `anew` it is made from the log alone, and a base is written even if none is due.
         Raises `StorageFailed` if a file cannot be written; the state in memory remains usable.
@@ -89,17 +114,13 @@ class SpaceIndex:
             if self._unkept is not None:
                 self._state = self._unkept = None
             self._unreadable, self._refused_at = False, 0
-        state = self._brought_to(position, progress)
-        self.grow_graph()
-        if anew or self._is_base_due(state):
+        state = self._followed(position)
+        self._embed(state, progress)
+        grown = path == "graph" and state.vectors.grow_graph()
+        if anew or grown or self._is_base_due(state):
             self.write_base()
         if self._unkept is not None:
             raise self._unkept
-        return state
-
-    def _brought_to(self, position: Position, progress: Progress | None) -> State:
-        with self._lock:
-            state = self._state = self._embedded(self._refreshed(position), progress)
         return state
 
     def words_at(self, position: Position, most: int) -> State:
@@ -107,14 +128,18 @@ class SpaceIndex:
 
         After a large import, words are found at once; a question that needs vectors makes them.
         """
+        state = self._followed(position)
+        if len(state.waiting) <= most:
+            self._embed(state, None)
+        return state
+
+    def _followed(self, position: Position) -> State:
+        """State that covers at least `position`; its newest memories may wait for vectors."""
         with self._lock:
             state = self._state = self._refreshed(position)
-            if len(state.waiting) <= most:
-                self._embedded(state, None)
         return state
 
     def _refreshed(self, position: Position) -> State:
-        """State that covers at least `position`; its newest memories may wait for vectors."""
         state = self._state
         if state is not None and not self._is_of_log(state):
             state = None
@@ -150,20 +175,20 @@ class SpaceIndex:
             state.generation = generation
         return True
 
-    def _changes(self, after: Position) -> Changes:
-        return self._shared.views.read(lambda db: changes_after(db, self.space, after))
+    def _changes(self, after: Position, known: Position | None = None) -> Changes:
+        return self._shared.views.read(lambda db: changes_after(db, self.space, after, known))
 
     def _new_state(self, until: Position | None = None) -> State:
         """New state up to `until`, or the log's end, from the base or, if none fits, the log."""
         # The base is read first, so that the views reach at least as far.
         base = self._base()
-        whole = self._changes(Position(0))
+        if base is not None and until is not None and base.position > until:
+            base = None
+        whole = self._changes(Position(0), None if base is None else base.position)
+        if base is not None and whole.redacted:
+            # The terms of a memory that was redacted since must not be found.
+            base, whole = None, self._changes(Position(0))
         changes = whole if until is None else whole.cut(until)
-        if base is not None:
-            new = _new(changes.rows)[: len(base.positions)]
-            # They differ if a memory was redacted since: its terms must not be found.
-            if not np.array_equal(base.positions, [row.memory for row in new]):
-                base = None
         state = State(self._shared.embedder.dimensions, base)
         self._follow(state, changes)
         state.purged = whole.reached
@@ -189,9 +214,7 @@ class SpaceIndex:
         return None
 
     def _follow(self, state: State, changes: Changes) -> None:
-        new, known = _new(changes.rows), max(0, state.based - len(state.columns))
-        state.track(new[:known])
-        todo = new[known:]
+        todo = _new(changes.rows)
         for start in range(0, len(todo), _CHUNK):
             rows = todo[start : start + _CHUNK]
             contents = self._contents([row.memory for row in rows])
@@ -209,15 +232,19 @@ class SpaceIndex:
         state.reached = state.purged = changes.reached
 
     # -- adding ------------------------------------------------------------------------
-    def _embedded(self, state: State, progress: Progress | None) -> State:
-        total = len(state.waiting)
-        for start in range(0, total, _CHUNK):
-            positions, texts = zip(*state.waiting[:_CHUNK], strict=True)
-            state.vectors.extend(self._vectors(positions, texts))
-            del state.waiting[:_CHUNK]
-            if progress is not None:
-                progress("indexing", min(start + _CHUNK, total), total)
-        return state
+    def _embed(self, state: State, progress: Progress | None) -> None:
+        """Embed the memories that wait; questions that need no vectors do not wait for it."""
+        with self._embedding:
+            total, done = len(state.waiting), 0
+            while state.waiting and not self._closing:
+                positions, texts = zip(*state.waiting[:_CHUNK], strict=True)
+                kept = self._vectors(positions, texts)
+                with self._lock:
+                    state.vectors.extend([one.vector for one in kept], [one.row for one in kept])
+                    del state.waiting[: len(kept)]
+                done += len(kept)
+                if progress is not None:
+                    progress("indexing", done, max(done, total))
 
     def _contents(self, positions: Sequence[Position]) -> dict[Position, MemoryContent]:
         found = {}
@@ -227,20 +254,26 @@ class SpaceIndex:
                 found[event.position] = decoded_part(event, event.content, _content.decode)
         return found
 
-    def _vectors(self, positions: Sequence[Position], texts: Sequence[str]) -> list[Halves]:
+    def _vectors(self, positions: Sequence[Position], texts: Sequence[str]) -> list[KeptVector]:
         """Vectors of enriched texts; texts without a stored vector are embedded."""
         shared = self._shared
         digests = [digest_of(shared.secret, shared.embedder.name, text) for text in texts]
-        kept = shared.store.get(digests)
-        missing = {one: text for one, text in zip(digests, texts, strict=True) if one not in kept}
+        holders = [*zip(positions, digests, strict=True)]
+        known = shared.store.get(digests)
+        missing = {one: text for one, text in zip(digests, texts, strict=True) if one not in known}
+        fresh: dict[bytes, Halves] = {}
         if missing:
             made = shared.embedder.embed(list(missing.values())).astype(np.float16)
             fresh = dict(zip(missing, made, strict=True))
-            holders = zip(positions, digests, strict=True)
-            refused = shared.store.put(fresh, holders, lambda: set(self._contents(positions)))
+        if fresh or not shared.store.held(holders):
+            there = partial(self._still_there, positions)
+            kept, refused = shared.store.put(fresh, holders, there)
             self._unkept = refused or self._unkept
-            kept |= fresh
-        return [kept[digest] for digest in digests]
+            known |= kept
+        return [known[digest] for digest in digests]
+
+    def _still_there(self, positions: Sequence[Position]) -> set[Position]:
+        return set(self._contents(positions))
 
     # -- bases -------------------------------------------------------------------------
     def _is_base_due(self, state: State) -> bool:
@@ -249,24 +282,18 @@ class SpaceIndex:
         # A base that could not be written is tried again once the tail has grown as much again.
         return not self._unreadable and size - max(state.based, self._refused_at) > longest
 
-    def grow_graph(self) -> None:
-        """Build or extend the graph of near vectors of a large space; no question waits for it."""
-        state = self._state
-        if state is None or len(state.columns) < GRAPH_FROM:
-            return
-        vectors, graph = state.vectors.vectors, state.vectors.graph
-        if graph is None:
-            state.vectors.graph = HnswGraph.build(vectors)
-        elif len(vectors) > graph.size * (1 + _TAIL_SHARE):
-            state.vectors.extend_graph(vectors)
-
-    def _write_in_thread(self) -> None:
+    def _work(self) -> None:
         try:
-            self.write_base()
+            state = self._followed(self._shared.views.reached().position)
+            self._embed(state, None)
+            if self._is_base_due(state):
+                self.write_base()
         except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory still serves
-            state = self._state
-            self._refused_at = 0 if state is None else len(state.columns)
-            self._shared.notify(f"the index of space {self.space!r} is not saved: {error}")
+            state_now = self._state
+            self._refused_at = 0 if state_now is None else len(state_now.columns)
+            if str(error) != self._told:
+                self._told = str(error)
+                self._shared.notify(f"the index of space {self.space!r} is not saved: {error}")
 
     def write_base(self) -> None:
         """Write the state as a new base, unless another process is writing one."""
@@ -274,15 +301,36 @@ class SpaceIndex:
         with closing(FileLock(shared.bases.build_lock(self.space))) as lock:
             if not lock.try_acquire():
                 return
+            # Up to the head, so that nothing redacted meanwhile is written again.
+            head = shared.log.head().position
+            shared.views.catch_up(head)
+            state = self._followed(head)
+            frozen, covered = self._frozen(state)
+            if frozen is not None and covered is not None and covered.position > 0:
+                shared.bases.write(self.space, frozen, covered)
+                self._unreadable = False
+                self._follow_base(state)
+
+    def _frozen(self, state: State) -> tuple[FrozenState | None, Head | None]:
+        """State as it is written, and up to where; None if not all vectors are kept."""
+        while True:
+            self._embed(state, None)
             with self._lock:
-                # Up to the head, so that nothing redacted meanwhile is written again.
-                head = shared.log.head().position
-                shared.views.catch_up(head)
-                state = self._state = self._embedded(self._refreshed(head), None)
-                base, covered = state.frozen(), head_at(shared.log, state.reached)
-            if covered is not None and covered.position > 0:
-                shared.bases.write(self.space, base, covered)
-                state.based, self._unreadable = len(base.positions), False
+                # A base refers to vectors that are kept.
+                if self._unkept is not None or self._closing or self._state is not state:
+                    self._refused_at = len(state.columns)
+                    return None, None
+                # Others may have added some meanwhile.
+                if not state.waiting:
+                    return state.frozen(), head_at(self._shared.log, state.reached)
+
+    def _follow_base(self, state: State) -> None:
+        """Go on with the base on disk, which processes share, unless the state moved on."""
+        renewed = self._new_state()
+        self._embed(renewed, None)
+        with self._lock:
+            if self._state is state:
+                self._state = renewed
 
     def forget(self) -> None:
         """Drop the index in memory and on disk, as when content in it was destroyed."""
@@ -294,10 +342,11 @@ class SpaceIndex:
             bases.drop(self.space)
 
     def close(self) -> None:
-        """Wait for a base that is being written."""
-        writing = self._writing
-        if writing is not None and writing.is_alive():
-            writing.join()
+        """Wait for a base that is being written; what is not embedded yet waits on."""
+        self._closing = True
+        working = self._working
+        if working is not None and working.is_alive():
+            working.join()
 
 
 def _new(rows: Sequence[MemoryRow]) -> list[MemoryRow]:

@@ -4,19 +4,18 @@ A memory's ordinal is its place in the order of positions, redacted ones left ou
 written aside, synced, and then listed in the manifest with the hashes of its files.
 """
 
+import errno
 import re
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
-from mnemolog.indexes.columns import Columns
+from mnemolog.indexes.arrays import AnyArray, ArrayPlace, StoredArrays, read_arrays, write_arrays
+from mnemolog.indexes.columns import NOBODY_NAMED, NOTHING_STORED, Columns, Named
 from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.graph import EdgeIndex
 from mnemolog.indexes.lessons import LessonIndex
@@ -32,7 +31,8 @@ from mnemolog.indexes.postings import (
 )
 from mnemolog.indexes.shapes import NO_SHAPES, ShapeArrays, Shapes, shape_of
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
-from mnemolog.indexes.vectors import HnswGraph, VectorIndex
+from mnemolog.indexes.vector_store import VectorStore
+from mnemolog.indexes.vectors import Halves, HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.entities import ENTITY_PREFIX, entities, relations
 from mnemolog.language.told_times import day_number, told_times
@@ -46,51 +46,81 @@ from mnemolog.ledger.scratch import scratch_directory
 from mnemolog.projections.manifest import WRITING, BaseEntry, Manifest, ManifestFile
 from mnemolog.projections.memory_queries import MemoryRow
 
-_Scalar = TypeVar("_Scalar", bound=np.generic)
 _Holds = Callable[[Position, str], bool]  # whether the log has an event of a digest at a position
 
-VERSION = "5"
+VERSION = "6"
 _WORDS = "dictionary"
 _GRAPH = "graph.hnsw"
+_ARRAYS, _LISTS = "arrays.bin", "lists.msgpack"
+
+
+class BaseLists(msgspec.Struct, frozen=True):
+    """Parts of a base that are not arrays.
+
+    `first_seen` has the ordinal of the first memory with each word. `terms` are those of the
+    postings, `speakers` the names in the shapes. `rows` is the number of rows that are mapped of
+    the file `vectors`.
+    """
+
+    places: dict[str, ArrayPlace]
+    terms: list[str]
+    first_seen: dict[str, int]
+    speakers: list[str]
+    named: Named
+    vectors: str
+    rows: int
 
 
 class Base(msgspec.Struct, frozen=True):
-    """A space's memories up to a position, as arrays by ordinal.
+    """A space's memories up to a position, as it is on disk.
 
-    `vectors` is float16 of shape (memories, dimensions). `first_seen` has the ordinal of the
-    first memory with each word, `words` the same in Tantivy, for a base that is on disk.
-    `graph` may cover fewer memories than the rest.
+    `vectors` are the kept ones, float16 of shape (rows, dimensions). `words` are those of
+    `first_seen` in Tantivy. `graph` may cover fewer memories than the rest.
     """
 
-    positions: npt.NDArray[np.int64]
-    vectors: npt.NDArray[np.float16]
-    shapes: ShapeArrays
-    postings: PostingArrays
-    first_seen: dict[str, int]
+    position: Position
+    arrays: StoredArrays
+    lists: BaseLists
+    vectors: Halves
+    words: WordIndex
     graph: HnswGraph | None = None
-    words: WordIndex | None = None
+
+    def __len__(self) -> int:
+        return len(self.arrays["positions"])
+
+
+class FrozenState(msgspec.Struct, frozen=True):
+    """A state as it is written as a base."""
+
+    arrays: dict[str, AnyArray]
+    terms: list[str]
+    first_seen: dict[str, int]
+    speakers: list[str]
+    named: Named
+    graph: HnswGraph | None
 
 
 class State:
     """A space's memories up to a position, by ordinal, with its edges and lessons."""
 
     def __init__(self, dimensions: int, base: Base | None) -> None:
-        if base is None:
-            vectors = np.zeros((0, dimensions), np.float16)
-            base = Base(np.zeros(0, np.int64), vectors, NO_SHAPES, NO_ARRAYS, {})
-        self.columns = Columns()
+        arrays = NOTHING_STORED if base is None else base.arrays
+        self.columns = Columns(arrays, NOBODY_NAMED if base is None else base.lists.named)
+        self.strengths = StrengthIndex(arrays)
         self.edges = EdgeIndex()
-        self.strengths = StrengthIndex()
         self.weights = WeightIndex()
         self.lessons = LessonIndex(dimensions)
-        self.vectors = VectorIndex(dimensions)
-        self.vectors.extend(base.vectors)
-        self.vectors.graph = base.graph
-        self.shapes = Shapes(base.shapes)
-        self.based = len(base.positions)
-        self.replace_postings(base.postings, self.based)
-        self.first_seen = dict(base.first_seen)
-        self.base_words = base.words
+        self.vectors = VectorIndex(dimensions, arrays, None if base is None else base.vectors)
+        self.based = len(self.columns)
+        shapes, postings = NO_SHAPES, NO_ARRAYS
+        self.first_seen: dict[str, int] = {}
+        self.base_words: WordIndex | None = None
+        if base is not None:
+            shapes, postings = _shapes_of(base), _postings_of(base)
+            self.vectors.graph, self.base_words = base.graph, base.words
+            self.first_seen = dict(base.lists.first_seen)
+        self.shapes = Shapes(shapes)
+        self.replace_postings(postings, self.based)
         self.tail_words = WordIndex()
         # Positions and enriched texts of the last memories, where they are not embedded yet.
         self.waiting: list[tuple[Position, str]] = []
@@ -136,42 +166,60 @@ class State:
             self.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
         self.shapes.add(shapes)
         self.mentions.add(first, names)
-        self.track([row for row, _ in found])
-
-    def track(self, rows: Sequence[MemoryRow]) -> None:
-        """Add what filters and strengths go by, of memories that the rest holds already."""
+        rows = [row for row, _ in found]
         self.strengths.add(rows)
         # Last: readers in other threads go by the columns' size.
         self.columns.add(rows)
 
-    def frozen(self) -> Base:
-        """All of it as a base; postings are arrays from then on."""
+    def frozen(self) -> FrozenState:
+        """All of it, to be written as a base; postings are arrays from then on."""
         size = len(self.columns)
         postings = self.postings.frozen(size)
         # Arrays answer faster than the lists of a tail; questions under way keep the old ones.
         self.replace_postings(postings, size)
-        return Base(
-            self.columns.positions(np.arange(size)),
-            self.vectors.vectors[:size].astype(np.float16),
-            self.shapes.frozen(size),
-            postings,
-            dict(self.first_seen),
-            self.vectors.graph,
+        columns, named = self.columns.frozen(size)
+        shapes = msgspec.structs.asdict(self.shapes.frozen(size))
+        speakers = shapes.pop("names")
+        lists = msgspec.structs.asdict(postings)
+        terms = lists.pop("terms")
+        arrays = {**self.vectors.frozen(size), **columns, **self.strengths.frozen(size), **lists}
+        arrays |= {f"shape_{name}": array for name, array in shapes.items()}
+        return FrozenState(
+            arrays, terms, dict(self.first_seen), speakers, named, self.vectors.graph
         )
+
+
+def _shapes_of(base: Base) -> ShapeArrays:
+    names = [name for name in ShapeArrays.__struct_fields__ if name != "names"]
+    arrays = {name: base.arrays[f"shape_{name}"] for name in names}
+    return msgspec.structs.replace(NO_SHAPES, names=base.lists.speakers, **arrays)
+
+
+def _postings_of(base: Base) -> PostingArrays:
+    names = [name for name in PostingArrays.__struct_fields__ if name != "terms"]
+    arrays = {name: base.arrays[name] for name in names}
+    return msgspec.structs.replace(NO_ARRAYS, terms=base.lists.terms, **arrays)
 
 
 # -- bases on disk ---------------------------------------------------------------------
 class Bases:
     """The index bases of a home, one directory a space and generation."""
 
-    def __init__(
-        self, home: Path, manifest: ManifestFile, holds: _Holds, made_with: str, dimensions: int
+    def __init__(  # noqa: PLR0913, PLR0917 - where they are, and what they have to fit
+        self,
+        home: Path,
+        manifest: ManifestFile,
+        holds: _Holds,
+        made_with: str,
+        dimensions: int,
+        store: VectorStore,
     ) -> None:
         self.path = home / "indexes"
         self._manifest = manifest
         self._holds = holds
         self._version = f"{VERSION}/{made_with}"
         self._dimensions = dimensions
+        self._store = store
 
     def entry(self, space: str) -> BaseEntry | None:
         """The manifest's entry of a space's base; None if there is none of this version."""
@@ -197,10 +245,12 @@ class Bases:
             raise StorageFailed.from_os(error, directory) from error
 
     def _read(self, directory: Path, entry: BaseEntry) -> Base:
-        terms, first_seen, names = msgspec.msgpack.decode(
-            (directory / "terms.msgpack").read_bytes(),
-            type=tuple[list[str], dict[str, int], list[str]],
-        )
+        lists = msgspec.msgpack.decode((directory / _LISTS).read_bytes(), type=BaseLists)
+        file = self._store.rows_file()
+        listed = file is not None and file.path.name == lists.vectors
+        vectors = file.mapped(lists.rows) if file is not None and listed else None
+        if vectors is None:
+            raise FileNotFoundError(errno.ENOENT, "gone or too short", lists.vectors)
         graph = None
         if entry.graph_size:
             graph = HnswGraph.load(directory / _GRAPH, self._dimensions, entry.graph_size)
@@ -209,36 +259,28 @@ class Bases:
             words = WordIndex.opened(directory / _WORDS)
         except StorageFailed:
             words = WordIndex()
-            words.add(first_seen.items())
+            words.add(lists.first_seen.items())
+        arrays = read_arrays(directory / _ARRAYS, lists.places)
+        return Base(entry.position, arrays, lists, vectors, words, graph)
 
-        def array(name: str, dtype: type[_Scalar]) -> npt.NDArray[_Scalar]:
-            return np.asarray(np.load(directory / f"{name}.npy", allow_pickle=False), dtype)
-
-        sizes, asked, speakers = (array(one, np.int32) for one in ("words", "asked", "speakers"))
-        asks, speaks, standing = (array(one, np.bool_) for one in ("asks", "speaks", "standing"))
-        starts, ordinals = array("starts", np.int64), array("ordinals", np.int32)
-        return Base(
-            array("positions", np.int64),
-            array("vectors", np.float16),
-            ShapeArrays(sizes, asked, asks, speakers, speaks, standing, names),
-            PostingArrays(terms, starts, ordinals, array("counts", np.uint16)),
-            first_seen,
-            graph,
-            words,
-        )
-
-    def write(self, space: str, base: Base, covered: Head) -> BaseEntry:
+    def write(self, space: str, frozen: FrozenState, covered: Head) -> BaseEntry:
         """Write a base as a new generation, switch the manifest to it, remove the old one.
 
         Raises `StorageFailed`; the old one then stays, unless the manifest lists the new one.
         """
+        # A base refers to rows that have to survive a loss of power as it does.
+        file, rows = self._store.rows_file(), frozen.arrays["vector_rows"]
+        if file is not None:
+            file.sync()
+        name = "" if file is None else file.path.name
+        mapped = name, int(rows.max()) + 1 if len(rows) else 0
         generation = secrets.token_hex(8)
         # Until the end, so that a kill anywhere leaves it: the next opening then looks for
         # generations that the manifest does not list.
         with files.failures_of(self.path), scratch_directory(self.path.parent, WRITING) as scratch:
             built = scratch / generation
-            hashes = _written(built, base)
-            size = 0 if base.graph is None else base.graph.size
+            hashes = _written(built, frozen, *mapped)
+            size = 0 if frozen.graph is None else frozen.graph.size
             position, digest = covered.position, covered.digest.hex()
             entry = BaseEntry(generation, position, digest, self._version, hashes, size)
             directory = self._directory(space)
@@ -314,23 +356,25 @@ class Bases:
         return self.path / f"{readable}-{sha256(space.encode()).hexdigest()[:12]}"
 
 
-def _written(directory: Path, base: Base) -> dict[str, str]:
+def _written(directory: Path, frozen: FrozenState, vectors: str, rows: int) -> dict[str, str]:
     """Write a base into a new directory, durably; its files' SHA-256. Raises `OSError`."""
     directory.mkdir(mode=files.PRIVATE_DIRECTORY)
-    arrays = {
-        "positions": base.positions,
-        "vectors": base.vectors,
-        **msgspec.structs.asdict(base.shapes),
-        **msgspec.structs.asdict(base.postings),
-    }
-    terms, names = arrays.pop("terms"), arrays.pop("names")
-    for name, array in arrays.items():
-        _save(directory / f"{name}.npy", array)
-    with files.create_private(directory / "terms.msgpack") as file:
-        file.write(msgspec.msgpack.encode((terms, base.first_seen, names)))
-    if base.graph is not None:
-        base.graph.save(directory / _GRAPH)
-    WordIndex.write(directory / _WORDS, base.first_seen.items())
+    with files.create_private(directory / _ARRAYS) as file:
+        places = write_arrays(file, frozen.arrays)
+    lists = BaseLists(
+        places,
+        frozen.terms,
+        frozen.first_seen,
+        frozen.speakers,
+        frozen.named,
+        vectors,
+        rows,
+    )
+    with files.create_private(directory / _LISTS) as file:
+        file.write(msgspec.msgpack.encode(lists))
+    if frozen.graph is not None:
+        frozen.graph.save(directory / _GRAPH)
+    WordIndex.write(directory / _WORDS, frozen.first_seen.items())
     # For files that libraries wrote: nobody else could enter the directory meanwhile.
     files.make_tree_private(directory)
     hashes = {}
@@ -344,15 +388,6 @@ def _written(directory: Path, base: Base) -> dict[str, str]:
     files.sync_directory(directory)
     files.sync_directory(directory.parent)
     return hashes
-
-
-def _save(path: Path, array: npt.NDArray[np.generic]) -> None:
-    """Write an array as `np.save`, which uses files of C, but keep the cause of a failed write."""
-    whole = np.ascontiguousarray(array)
-    with files.create_private(path) as file:
-        header = np.lib.format.header_data_from_array_1_0(whole)
-        np.lib.format.write_array_header_1_0(file, header)
-        file.write(whole.data)
 
 
 def _hash(path: Path) -> str:

@@ -7,15 +7,15 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
+from mnemolog.indexes.arrays import AnyArray, GrowingArray, Ordinals, StoredArrays
 from mnemolog.indexes.columns import (
     NOBODY,
+    NOTHING_STORED,
     PLAIN_WEIGHT,
     ChangeLog,
     Columns,
     Floats,
-    GrowingArray,
     Instants,
-    Ordinals,
     Selection,
 )
 from mnemolog.ledger.decay import FALL_DAYS, NEGLIGIBLE, PLATEAU_DAYS, Curve, Pace
@@ -50,14 +50,16 @@ class _Traces:
 class StrengthIndex:
     """The decay of a space's memories, and the changes of their strength, in order."""
 
-    def __init__(self) -> None:
-        self._curves = GrowingArray(np.int8)
-        self._rates = GrowingArray(np.float64)
-        self._initial = GrowingArray(np.float64)
+    def __init__(self, base: StoredArrays = NOTHING_STORED) -> None:
+        self._curves = base.growing("curves", np.int8)
+        self._rates = base.growing("rates", np.float64)
+        self._initial = base.growing("initial", np.float64)
         self._changes = ChangeLog()
         self._changed_to = _Traces()
         # By ordinal: most questions are asked of now.
         self._last = _Traces()
+        if len(self._initial):
+            self._last.extend(self._initial.rows, base["said_at"], np.ones(len(self._initial)))
         # Odd while the last traces are being changed.
         self._edition = 0
         self._pace = Pace()
@@ -69,6 +71,14 @@ class StrengthIndex:
         self._initial.extend(initial)
         self._last.extend(initial, [row.said_at for row in rows], [1.0] * len(rows))
         self._curves.extend([_CURVES.index(row.curve) for row in rows])
+
+    def frozen(self, size: int) -> dict[str, AnyArray]:
+        """Arrays of the first `size` memories as they began, by name."""
+        return {
+            "curves": self._curves[:size],
+            "rates": self._rates[:size],
+            "initial": self._initial[:size],
+        }
 
     def follow(self, changes: Sequence[StrengthChange], pace: Pace, columns: Columns) -> None:
         """Note later traces of memories, in the order in which they came to hold."""

@@ -3,49 +3,68 @@
 The digest is HMAC-SHA-256 with a secret of the ledger: a plain digest of a short text could be
 guessed. A vector goes with its last holder. Numbers are float16, at an error of about 1e-5 in a
 cosine. The checksum covers the digest too: a vector under another text's digest is damaged.
+
+`vectors.db` says in which row of which `vectors-<token>.f16` each vector is. All processes map
+these files into memory. A row is written before it is listed, never moved, and overwritten with
+zeros when its vector goes.
 """
 
+from __future__ import annotations
+
 import hmac
+import secrets
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import apsw
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from mnemolog.indexes.embedder import Embedder, Vectors
+from mnemolog.indexes.vector_rows import RowFile
+from mnemolog.indexes.vectors import NOT_KEPT, Halves
 from mnemolog.ledger.errors import StorageFailed
+from mnemolog.ledger.files import create_private, failures_of, remove_file
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, translated
 from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 
-Halves = npt.NDArray[np.float16]
 _Result = TypeVar("_Result")
 
 FILE = "vectors.db"
+ROWS = "vectors-*.f16"  # pattern of the names of the files with the rows
 _DIGEST_BYTES = 16
 _TABLES = """
+    CREATE TABLE rows (
+        dimensions INTEGER PRIMARY KEY, file TEXT NOT NULL, next INTEGER NOT NULL) STRICT;
     CREATE TABLE vectors (
-        digest BLOB PRIMARY KEY, vector BLOB NOT NULL, crc32 INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID;
+        digest BLOB PRIMARY KEY, dimensions INTEGER NOT NULL, row INTEGER NOT NULL,
+        crc32 INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE holders (position INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
     CREATE INDEX holders_by_digest ON holders (digest);
 """
-_VERSION = 2
+_FILES = "SELECT dimensions, next FROM rows"
+_VERSION = 3
 _KEPT_IN_MEMORY = 1_024
-_VECTORS = "SELECT digest, vector, crc32 FROM vectors"
+_LISTED = "SELECT digest, row, crc32 FROM vectors WHERE dimensions = ?"
 
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
     """The key of a text's vector by one model: 16 bytes."""
     return hmac.digest(secret, f"{model}\0{text}".encode(), sha256)[:_DIGEST_BYTES]
+
+
+class KeptVector(NamedTuple):
+    """A vector as float16, and its row among the kept ones, or `NOT_KEPT`."""
+
+    vector: Halves
+    row: int = NOT_KEPT
 
 
 class StoredVectors(msgspec.Struct, frozen=True):
@@ -61,14 +80,14 @@ def _checksum(digest: bytes, vector: bytes) -> int:
 
 
 class VectorStore:
-    """The file `vectors.db` of a home; a damaged or missing one is started anew, with a notice.
+    """The vectors of a home; a damaged or missing `vectors.db` is begun anew, with a notice.
 
     If the system refuses reading or writing, vectors are neither found nor kept, with one notice,
-    and the file is left alone. A refused removal raises.
+    and the files are left alone. A refused removal raises.
     """
 
-    def __init__(self, home: Path, notify: Callable[[str], None]) -> None:
-        self._path = home / FILE
+    def __init__(self, home: Path, dimensions: int, notify: Callable[[str], None]) -> None:
+        self._path, self._dimensions = home / FILE, dimensions
         self._notify = notify
         renewed = f"{FILE} is begun anew and memories are embedded again"
         self._file = DerivedFile(
@@ -76,59 +95,149 @@ class VectorStore:
         )
         self._refused = False
 
-    def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
-        """The vectors that are kept under these digests, as float16; damaged ones left out."""
-        query = f"{_VECTORS} WHERE digest IN (SELECT unhex(value) FROM json_each(?))"
+    def get(self, digests: Sequence[bytes]) -> dict[bytes, KeptVector]:
+        """The vectors that are kept under these digests; damaged ones left out."""
+        return self._read(lambda db: self._found(db, digests), {})
+
+    def _found(self, db: apsw.Connection, digests: Sequence[bytes]) -> dict[bytes, KeptVector]:
         wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
+        query = f"{_LISTED} AND digest IN (SELECT unhex(value) FROM json_each(?))"
+        listed = _rows(db, query, self._dimensions, wanted)
+        file = self._file_of(db, self._dimensions)
+        if not listed or file is None:
+            return {}
+        vectors = file.read(row for _, row, _ in listed)
+        return {
+            digest: KeptVector(np.frombuffer(vector, np.float16), row)
+            for (digest, row, crc32), vector in zip(listed, vectors, strict=True)
+            if _checksum(digest, vector) == crc32
+        }
 
-        def read(db: apsw.Connection) -> dict[bytes, Halves]:
-            return {
-                digest: np.frombuffer(vector, np.float16)
-                for digest, vector, crc32 in db.execute(query, (wanted,))
-                if _checksum(digest, vector) == crc32
-            }
-
-        return self._read(read, {})
+    def _file_of(self, db: apsw.Connection, dimensions: int) -> RowFile | None:
+        name = db.execute("SELECT file FROM rows WHERE dimensions = ?", (dimensions,)).get
+        # A damaged name must not lead out of the home.
+        path = self._path.with_name(Path(str(name)).name)
+        return RowFile(path, dimensions) if path.match(ROWS) and path.exists() else None
 
     def put(
         self,
         vectors: Mapping[bytes, Halves],
         holders: Iterable[tuple[Position, bytes]],
         still_there: Callable[[], set[Position]],
-    ) -> StorageFailed | None:
-        """Keep vectors, and who holds them; why that was refused, if it was.
+    ) -> tuple[dict[bytes, KeptVector], StorageFailed | None]:
+        """Keep vectors, and who holds them: all as they are kept, and why not, if refused.
 
         `still_there` is asked inside the transaction, for which a redaction in another process
         waits, which of the positions still have the content that was read.
         """
         wanted = list(holders)
-        content = ((digest, vector.tobytes()) for digest, vector in vectors.items())
-        rows = [(digest, vector, _checksum(digest, vector)) for digest, vector in content]
 
-        def write(db: apsw.Connection) -> None:
-            with db:
+        def write(db: apsw.Connection) -> dict[bytes, KeptVector]:
+            with _immediate(db):
                 alive = still_there()
                 kept = [(position, digest) for position, digest in wanted if position in alive]
                 used = {digest for _, digest in kept}
-                held = [row for row in rows if row[0] in used]
-                db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", held)
+                # Another process may have kept some meanwhile: a vector has one row.
+                known = self._found(db, [digest for digest in vectors if digest in used])
+                fresh = {
+                    digest: vector
+                    for digest, vector in vectors.items()
+                    if digest in used and digest not in known
+                }
+                known |= self._added(db, fresh)
                 db.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
+            return known
 
+        unkept = {digest: KeptVector(vector) for digest, vector in vectors.items()}
         try:
-            self._run(write)
+            return unkept | self._run(write), None
         except StorageFailed as refused:
             self._say_refused(refused)
-            return refused
-        return None
+            return unkept, refused
+
+    def _added(
+        self, db: apsw.Connection, vectors: Mapping[bytes, Halves]
+    ) -> dict[bytes, KeptVector]:
+        if not vectors:
+            return {}
+        file = self._file_of(db, self._dimensions) or self._begun(db)
+        self._remove_damaged(db, file, [*vectors])
+        query = "SELECT next FROM rows WHERE dimensions = ?"
+        first = cast("int", db.execute(query, (self._dimensions,)).get)
+        file.write(first, [*vectors.values()])
+        kept = {
+            digest: KeptVector(vector, row)
+            for row, (digest, vector) in enumerate(vectors.items(), first)
+        }
+        listed = [
+            (digest, self._dimensions, row, _checksum(digest, vector.tobytes()))
+            for digest, (vector, row) in kept.items()
+        ]
+        db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", listed)
+        moved = (first + len(vectors), self._dimensions)
+        db.execute("UPDATE rows SET next = ? WHERE dimensions = ?", moved)
+        return kept
+
+    def _remove_damaged(self, db: apsw.Connection, file: RowFile, digests: Sequence[bytes]) -> None:
+        """Remove what is listed under digests whose vectors are to be written anew."""
+        wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
+        query = f"{_LISTED} AND digest IN (SELECT unhex(value) FROM json_each(?))"
+        damaged = _rows(db, query, self._dimensions, wanted)
+        db.executemany("DELETE FROM vectors WHERE digest = ?", [(one,) for one, _, _ in damaged])
+        # Another digest may list the same row, if the damage is in the numbers of rows.
+        shared = "SELECT 1 FROM vectors WHERE dimensions = ? AND row = ?"
+        asked = [(self._dimensions, row) for _, row, _ in damaged]
+        rows = [one[1] for one in asked if not db.execute(shared, one).fetchall()]
+        if rows:
+            file.erase(rows)
+
+    def _begun(self, db: apsw.Connection) -> RowFile:
+        """A new file of rows; what was listed in a lost one is forgotten."""
+        path = self._path.with_name(ROWS.replace("*", secrets.token_hex(8)))
+        with failures_of(path):
+            create_private(path).close()
+        db.execute("DELETE FROM vectors WHERE dimensions = ?", (self._dimensions,))
+        db.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, 0)", (self._dimensions, path.name))
+        self._remove_unlisted(db)
+        return RowFile(path, self._dimensions)
+
+    def _remove_unlisted(self, db: apsw.Connection) -> None:
+        listed = {str(name) for (name,) in db.execute("SELECT file FROM rows")}
+        for path in self._path.parent.glob(ROWS):
+            if path.name not in listed:
+                remove_file(path)
+
+    def rows_file(self) -> RowFile | None:
+        """The file with the vectors of the embedder's dimensions; None if there is none."""
+        return self._read(lambda db: self._file_of(db, self._dimensions), None)
+
+    def held(self, pairs: Sequence[tuple[Position, bytes]]) -> bool:
+        """True if each of these positions is listed as a holder of its digest."""
+        positions = msgspec.json.encode([position for position, _ in pairs]).decode()
+        query = """
+            SELECT position, digest FROM holders WHERE position IN (SELECT value FROM json_each(?))
+        """
+        return set(pairs) <= self._read(lambda db: {*db.execute(query, (positions,))}, set())
 
     def forget(self, positions: Sequence[Position]) -> None:
         """Remove holders, and vectors without one, byte for byte, or raise `StorageFailed`."""
 
         def remove(db: apsw.Connection) -> None:
-            with db:
+            with _immediate(db):
                 held = [(position,) for position in positions]
                 db.executemany("DELETE FROM holders WHERE position = ?", held)
-                db.execute("DELETE FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)")
+                gone = "FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)"
+                places: dict[int, list[int]] = {}
+                for dimensions, row in db.execute(f"SELECT dimensions, row {gone}"):
+                    places.setdefault(cast("int", dimensions), []).append(cast("int", row))
+                for dimensions, following in db.execute(_FILES).fetchall():
+                    file = self._file_of(db, cast("int", dimensions))
+                    if file is not None:
+                        file.erase(places.get(file.dimensions, ()))
+                        # Behind the last row is what a killed process wrote and did not list.
+                        file.truncate(cast("int", following))
+                self._remove_unlisted(db)
+                db.execute(f"DELETE {gone}")
 
         self._run(remove)
 
@@ -148,11 +257,19 @@ class VectorStore:
         return self._run(checkpoint)
 
     def stored(self) -> StoredVectors:
-        """Everything in the file, with every checksum computed again."""
+        """Everything in the files, with every checksum computed again."""
 
         def read(db: apsw.Connection) -> StoredVectors:
-            rows = db.execute(_VECTORS)
-            sound = {digest: _checksum(digest, vector) == crc32 for digest, vector, crc32 in rows}
+            sound: dict[bytes, bool] = {}
+            for (dimensions,) in db.execute("SELECT DISTINCT dimensions FROM vectors").fetchall():
+                listed = _rows(db, _LISTED, cast("int", dimensions))
+                file = self._file_of(db, cast("int", dimensions))
+                places = (row for _, row, _ in listed)
+                vectors = [b""] * len(listed) if file is None else file.read(places)
+                sound |= {
+                    digest: _checksum(digest, vector) == crc32
+                    for (digest, _, crc32), vector in zip(listed, vectors, strict=True)
+                }
             damaged = frozenset(digest for digest, good in sound.items() if not good)
             holders = dict(db.execute("SELECT position, digest FROM holders"))
             return StoredVectors(frozenset(sound), damaged, holders)
@@ -191,6 +308,26 @@ class VectorStore:
     def close(self) -> None:
         """Close the connection."""
         self._file.close()
+
+
+def _rows(
+    db: apsw.Connection, query: str, *values: apsw.SQLiteValue
+) -> list[tuple[bytes, int, int]]:
+    """Digest, row and checksum of vectors."""
+    return cast("list[tuple[bytes, int, int]]", db.execute(query, values).fetchall())
+
+
+@contextmanager
+def _immediate(db: apsw.Connection) -> Iterator[None]:
+    """A transaction that waits for other writers, since it reads before it writes."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
 
 
 class RecentVectors:

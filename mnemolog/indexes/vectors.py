@@ -1,14 +1,16 @@
 """Nearest vectors among the memories up to any moment, under any filter.
 
 Small selections are compared one by one. Large ones are first narrowed by 1-bit codes, the signs
-of the numbers, by counting the bits that differ (Charikar 2002): a thirty-second of the bytes. Both
-read the memories in order of position, so an answer as of a moment is that of an index cut there.
-Very large spaces have a graph (HNSW), not read whole, whose answers agree with that approximately.
+of the numbers (Charikar 2002): a sixteenth of the bytes. A cue's bit that differs counts with the
+size of the cue's number, in seven steps, as in the first estimate of RaBitQ (Gao & Long 2024). Both
+paths read the memories in order of position, so an answer as of a moment is that of an index cut
+there. A setting chooses a graph (HNSW) instead, whose answers agree with that approximately.
 """
 
 from __future__ import annotations
 
 import errno
+import math
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +18,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.codes import differing_bits
-from mnemolog.indexes.columns import GrowingArray, Mask, Ordinals, Selection
+from mnemolog.indexes.arrays import AnyArray, GrowingArray, Ordinals, StoredArrays
+from mnemolog.indexes.codes import nearest_codes, products
+from mnemolog.indexes.columns import NOTHING_STORED, Mask, Selection
+from mnemolog.indexes.filters import SearchPath
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import create_private
 
@@ -25,53 +29,105 @@ if TYPE_CHECKING:
     import hnswlib
 
 Vectors = npt.NDArray[np.float32]
-
+Halves = npt.NDArray[np.float16]
+NOT_KEPT = -1  # row of a vector that is in this process alone
 _EXACT_UP_TO = 8_000
 _RESCORED_PER_RESULT = 2
+# Of n random vectors, the most difficult ones, the ten nearest are among the 20 √n with the
+# nearest codes in 99 % (docs/decisions/0007-vectors.md).
+_RESCORED_PER_ROOT = 20
 _WORD_BITS = 64
+_PLANES, _MOST_WEIGHT = 3, 7
+_LARGEST = 2.5  # Size of a number from which it weighs most, in standard deviations
 _ROUNDING = 1e-6
 _GRAPH_SHARE = 0.5
+_EVERY = np.zeros(0, np.bool_)  # the mask of no filter
 
 
 class VectorIndex:
-    """The vectors of a space's memories, by ordinal."""
+    """The vectors of a space's memories, by ordinal; the last ones may not be embedded yet.
 
-    def __init__(self, dimensions: int) -> None:
-        self._vectors = GrowingArray(np.float32, dimensions)
-        self._codes = GrowingArray(np.uint64, -(-dimensions // _WORD_BITS))
+    Those of a base are read where the home keeps all vectors: `kept`, float16 of shape (rows,
+    dimensions). Later ones are in memory.
+    """
+
+    def __init__(
+        self, dimensions: int, base: StoredArrays = NOTHING_STORED, kept: Halves | None = None
+    ) -> None:
+        self._codes = base.growing("codes", np.uint64, -(-dimensions // _WORD_BITS))
+        self._rows = base.growing("vector_rows", np.int32)
+        self._kept = np.zeros((0, dimensions), np.float16) if kept is None else kept
+        self._based = len(self._codes)
+        self._tail = GrowingArray(np.float16, dimensions)
         self.graph: HnswGraph | None = None
         self._searching = threading.Lock()
 
     def __len__(self) -> int:
-        return len(self._vectors)
+        return len(self._codes)
 
-    @property
-    def vectors(self) -> Vectors:
-        """All vectors, by ordinal."""
-        return self._vectors.rows
+    def extend(self, vectors: npt.ArrayLike, rows: npt.ArrayLike) -> None:
+        """Add the next memories' unit vectors, of shape (memories, dimensions), and where each is.
 
-    def extend(self, vectors: npt.ArrayLike) -> None:
-        """Add the next memories' unit vectors, of shape (memories, dimensions)."""
-        added = np.atleast_2d(np.asarray(vectors, np.float32))
+        `rows` are their rows among the kept ones, `NOT_KEPT` where there is none.
+        """
+        added = np.atleast_2d(np.asarray(vectors, np.float16))
+        self._tail.extend(added)
+        self._rows.extend(rows)
+        # Last: readers in other threads go by the number of codes.
         self._codes.extend(sign_codes(added))
-        self._vectors.extend(added)
+
+    def of(self, ordinals: Ordinals) -> Vectors:
+        """The vectors of these memories; zeros for those that are not embedded."""
+        found = np.zeros((len(ordinals), self._tail.rows.shape[1]), np.float32)
+        for places, held, rows in self._parts(ordinals):
+            found[places] = held[rows]
+        return found
 
     def cosines(self, query: Vectors, ordinals: Ordinals) -> Vectors:
-        """The cosine of a unit query to each of these memories."""
-        # Row by row, not by matrix product: a sum is then the same whichever rows are asked for.
-        cosines: Vectors = np.einsum("ij,j->i", self._vectors[ordinals], query, optimize=False)
+        """The cosine of a unit query to each of these memories; 0 to those not embedded."""
+        cosines = np.zeros(len(ordinals), np.float32)
+        cue = np.ascontiguousarray(query, np.float32)
+        for places, held, rows in self._parts(ordinals):
+            found = np.empty(len(rows), np.float32)
+            products(held, rows, cue, found)
+            cosines[places] = found
         return cosines
 
+    def _parts(
+        self, ordinals: Ordinals
+    ) -> list[tuple[slice | Selection, Halves, npt.NDArray[np.int64]]]:
+        """Places of the memories in each of the arrays of vectors, the array, and their rows."""
+        size, based = len(self), self._based
+        wanted = ordinals.astype(np.int64)
+        if based == 0 and (not len(wanted) or int(wanted.max()) < size):
+            return [(slice(None), self._tail.rows, wanted)]
+        stored = np.flatnonzero(wanted < based)
+        later = np.flatnonzero((wanted >= based) & (wanted < size))
+        rows = self._rows[wanted[stored]].astype(np.int64)
+        return [(stored, self._kept, rows), (later, self._tail.rows, wanted[later] - based)]
+
+    def frozen(self, size: int) -> dict[str, AnyArray]:
+        """Arrays of the first `size` memories, by name, all of which are kept."""
+        return {"codes": self._codes[:size], "vector_rows": self._rows[:size]}
+
     def nearest(
-        self, query: Vectors, size: int, count: int, allowed: Allowed
+        self,
+        query: Vectors,
+        size: int,
+        count: int,
+        allowed: Allowed,
+        path: SearchPath = "automatic",
     ) -> tuple[Selection, Vectors]:
         """The nearest allowed of the first `size` memories, about `count` and ties, and cosines."""
+        size = min(size, len(self))
+        narrowed = allowed.count(size)
         rescored = count * _RESCORED_PER_RESULT
-        graph = self.graph
+        graph = self.graph if path == "graph" else None
         if graph is not None and allowed.mask is None and size >= graph.size * _GRAPH_SHARE:
             chosen = self._through(graph, query, size, rescored, allowed)
-        elif allowed.count(size) > max(_EXACT_UP_TO, rescored):
-            chosen = self._narrowed(query, size, rescored, allowed)
+        elif path != "exact" and narrowed > max(_EXACT_UP_TO, rescored):
+            deep = max(rescored, _RESCORED_PER_ROOT * math.isqrt(narrowed))
+            chosen = self._narrowed(query, size, deep, allowed)
         else:
             chosen = allowed.chosen(size)
         cosines = self.cosines(query, chosen)
@@ -82,11 +138,16 @@ class VectorIndex:
         best = cosines >= last - _ROUNDING
         return chosen[best], cosines[best]
 
-    def extend_graph(self, vectors: Vectors) -> None:
-        """Let the graph cover these vectors, of which it covers the first; others wait."""
-        with self._searching:
-            if self.graph is not None:
-                self.graph = self.graph.extended(vectors[self.graph.size :])
+    def grow_graph(self) -> bool:
+        """Let the graph cover all vectors, building it if there is none; True if it grew."""
+        graph, size = self.graph, len(self)
+        if graph is None:
+            self.graph = HnswGraph.build(self.of(np.arange(size)))
+        elif size > graph.size:
+            added = self.of(np.arange(graph.size, size))
+            with self._searching:
+                self.graph = graph.extended(added)
+        return self.graph is not graph
 
     def _through(
         self, graph: HnswGraph, query: Vectors, size: int, count: int, allowed: Allowed
@@ -104,22 +165,13 @@ class VectorIndex:
         self, query: Vectors, size: int, count: int, allowed: Allowed, start: int = 0
     ) -> Selection:
         """The `count` allowed memories from `start` on with the nearest codes, newer ones first."""
-        distances = np.zeros(size, np.uint16)
-        code = sign_codes(query)
-        differing_bits(self._codes[start:size], code, distances[start:])
-        bits = _WORD_BITS * len(code)
-        if allowed.mask is not None:
-            distances[~allowed.mask[:size]] = bits + 1
-        distances[allowed.excluded] = bits + 1
-        distances = distances[start:]
-        if count >= len(distances):
-            return start + np.flatnonzero(distances <= bits)
-        radius = min(int(np.partition(distances, count - 1)[count - 1]), bits)
-        inside = np.flatnonzero(distances <= radius)
-        # Whole circles can hold thousands: of the outermost only as many as are wanted.
-        outermost = np.flatnonzero(distances[inside] == radius)
-        surplus = len(inside) - count
-        return start + (np.delete(inside, outermost[:surplus]) if surplus > 0 else inside)
+        mask = _EVERY if allowed.mask is None else allowed.mask[start:size]
+        excluded = allowed.excluded
+        inside = excluded[(excluded >= start) & (excluded < size)] - start
+        found = np.empty(min(count, size - start), np.int64)
+        codes = self._codes[start:size]
+        kept = nearest_codes(codes, weighted_code(query), mask, inside.astype(np.int64), found)
+        return start + found[:kept].astype(np.intp)
 
 
 class Allowed:
@@ -150,7 +202,7 @@ class Allowed:
         return inside
 
 
-def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
+def sign_codes(vectors: npt.NDArray[np.floating | np.integer]) -> npt.NDArray[np.uint64]:
     """One bit a number, whether it is positive, of shape (..., words); zeros fill the last word."""
     packed = np.packbits(vectors > 0, axis=-1)
     room = -packed.shape[-1] % (_WORD_BITS // 8)
@@ -159,8 +211,19 @@ def sign_codes(vectors: Vectors | npt.NDArray[np.float64]) -> npt.NDArray[np.uin
     return packed.view(np.uint64)
 
 
+def weighted_code(query: Vectors) -> npt.NDArray[np.uint64]:
+    """Code of a query, and in three more rows the bits of each number's weight, from 0 to 7.
+
+    A weight is the size of the number, rounded; the lowest bits come first.
+    """
+    largest = _LARGEST * float(np.sqrt(np.mean(np.square(query)))) or 1.0
+    steps = np.rint(np.abs(query) * (_MOST_WEIGHT / largest))
+    weights = np.minimum(_MOST_WEIGHT, steps).astype(np.uint8)
+    planes = (weights >> np.arange(_PLANES, dtype=np.uint8)[:, np.newaxis]) & 1
+    return np.concatenate([sign_codes(query)[np.newaxis], sign_codes(planes)])
+
+
 # -- the graph of near vectors ---------------------------------------------------------
-GRAPH_FROM = 200_000  # memories before a graph is built: with fewer, codes are as fast to read
 _LINKS, _BREADTH_BUILDING = 16, 200
 _SEED = 20260301
 _SPARE = 1.2

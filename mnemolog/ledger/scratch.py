@@ -130,7 +130,7 @@ def _removed_if_dead(path: Path) -> bool:
 _DATABASES = ("views-*.db", "vectors.db", "sessions.db")
 DERIVED = (
     *(name + suffix for name in _DATABASES for suffix in ("", *files.SQLITE_SUFFIXES)),
-    *("manifest", "manifest.tmp", "indexes"),
+    *("vectors-*.f16", "manifest", "manifest.tmp", "indexes"),
 )
 """Patterns of everything that is made from the log; it goes when the log is replaced."""
 
@@ -140,7 +140,7 @@ _DERIVED_DATABASE = r"(?:views-[^/]*|vectors|sessions)\.db"
 _SIDE = r"(?:-wal|-shm|-journal)"
 _IN_USE = re.compile(
     rf"(?:ledger\.db|{_DERIVED_DATABASE}){_SIDE}?"
-    r"|ledger\.db\.(?:new|switch)|manifest|mcp-token|indexes"
+    r"|vectors-[0-9a-f]{16}\.f16|ledger\.db\.(?:new|switch)|manifest|mcp-token|indexes"
 )
 _LEFT_OVER = re.compile(
     # Work in progress, while its process lives.

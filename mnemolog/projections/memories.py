@@ -230,7 +230,7 @@ def _fold_conflict(db: Connection, event: Event, structure: object) -> bytes | N
 
 # -- the projection --------------------------------------------------------------------
 NAME = "memories"
-_VERSION = 9
+_VERSION = 10
 _SCHEMA = f"""
     CREATE TABLE memories (
         since INTEGER PRIMARY KEY, memory INTEGER NOT NULL, until INTEGER,
@@ -255,6 +255,7 @@ _SCHEMA = f"""
 """
 _INDEXES = """
     CREATE INDEX memories_by_space ON memories (space);
+    CREATE INDEX later_states ON memories (space, since) WHERE since <> memory;
     CREATE INDEX supersessions_by_new ON supersessions (new);
     CREATE INDEX supersessions_by_space ON supersessions (space, since);
     CREATE INDEX supersessions_by_end ON supersessions (space, until) WHERE until IS NOT NULL;

@@ -298,6 +298,9 @@ def _cut(changes: _Lists, until: Position) -> _Lists:
 
 
 _MEMORIES = f"SELECT {_ROW} FROM memories WHERE space = ?1 AND since > ?2 ORDER BY since"
+_LATER_STATES = f"""
+    SELECT {_ROW} FROM memories WHERE space = ?1 AND since <= ?2 AND since <> memory ORDER BY since
+"""
 # Two searches by index: an `or` over both would look at all that there ever were. The cross
 # joins keep the few that are found in front.
 _SUPERSESSIONS = """
@@ -337,16 +340,26 @@ _WEIGHTS = """
 """
 
 
-def changes_after(db: Connection, space: str, after: Position) -> Changes:
-    """The changes of a space after a position, each list in order of position."""
+def changes_after(
+    db: Connection, space: str, after: Position, known: Position | None = None
+) -> Changes:
+    """The changes of a space after a position, each list in order of position.
+
+    With `known`, memories that began up to that position are left out; their later states are not.
+    `redacted` says what was destroyed of those.
+    """
     reached, digest = db.execute("SELECT position, digest FROM checkpoint").get
     asked = (space, after)
+    rows: list[MemoryRow] = []
+    if known is not None:
+        rows = sql.fetch(db, MemoryRow, _LATER_STATES, space, known)
+    begun = after if known is None else known
     return Changes(
         Position(reached),
         digest,
-        sql.fetch(db, MemoryRow, _MEMORIES, *asked),
+        [*rows, *sql.fetch(db, MemoryRow, _MEMORIES, space, begun)],
         sql.fetch(db, SupersessionRow, _SUPERSESSIONS, *asked),
-        sql.exists(db, _ERASED, *asked),
+        sql.exists(db, _ERASED, space, begun),
         sql.fetch(db, EdgeChange, _EDGES, *asked),
         sql.fetch(db, StrengthChange, _STRENGTHS, *asked),
         pace_as_of(db, space, Position(reached)),

@@ -113,7 +113,8 @@ class Recall(Results[Hit], frozen=True):
     compound cue. `weights` are of the components of relevance, drawn with the seed `exploration`
     if given. For a cue that asks for advice, `constraints` and standing `instructions` near it are
     added. `brought` are memories that a hit, `found` in their explanation, led to in two recall
-    sessions or more.
+    sessions or more. `unembedded` counts the memories that were searched by words alone, since
+    their vectors are still being made in the background.
     """
 
     _over = "hits"
@@ -134,6 +135,7 @@ class Recall(Results[Hit], frozen=True):
     brought: tuple[Hit, ...] = ()
     empty: bool = False
     message: str | None = None
+    unembedded: int = 0
 
 
 def answer(
@@ -157,6 +159,7 @@ def answer(
         brought=hits_of(found.brought, searches, log),
         empty=not hits,
         message=None if hits else NOTHING_SUCH if question.narrowed else NOTHING,
+        unembedded=sum(one.unembedded for one in searches),
     )
 
 

@@ -66,7 +66,7 @@ def test_base_and_tail_answer_like_a_tail_alone(tmp_path: Path, based: int) -> N
     with _open(tmp_path / "based") as memory:
         with_base = _answers(memory)
         assert memory.notices == []
-        for path in (tmp_path / "based").glob("indexes/*/*/*.npy"):
+        for path in (tmp_path / "based").glob("indexes/*/*/*.bin"):
             path.unlink()
     with _open(tmp_path / "based") as memory:
         assert _answers(memory) == with_base
@@ -85,7 +85,7 @@ def test_a_base_is_written_once_the_tail_is_long(
     with _open(tmp_path) as memory:
         _fill(memory, None)
         before = _answers(memory)
-    assert list(tmp_path.glob("indexes/*/*/positions.npy"))
+    assert list(tmp_path.glob("indexes/*/*/arrays.bin"))
     with _open(tmp_path) as memory:
         assert _answers(memory) == before
         assert memory.notices == []
@@ -105,7 +105,7 @@ def test_one_handle_goes_on_while_another_writes_bases(tmp_path: Path) -> None:
         assert memory.notices == []
 
 
-@pytest.mark.parametrize("name", ["dictionary", "positions.npy", "terms.msgpack"])
+@pytest.mark.parametrize("name", ["dictionary", "arrays.bin", "lists.msgpack"])
 def test_a_base_that_goes_while_it_is_read_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -113,13 +113,13 @@ def test_a_base_that_goes_while_it_is_read_is_made_anew(
     with _open(tmp_path) as memory:
         _fill(memory, 17)
         expected = _answers(memory)
-    (base,) = tmp_path.glob("indexes/*/*/positions.npy")
+    (base,) = tmp_path.glob("indexes/*/*/arrays.bin")
     gone = base.with_name(name)
     hashed = space_state._hash
 
     def going(path: Path) -> str:
         found = hashed(path)
-        if path.name == "words.npy":
+        if path.name == "lists.msgpack":
             # The last in the order of names.
             shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
         return found
@@ -203,12 +203,12 @@ def test_vectors_are_kept_by_a_keyed_digest(tmp_path: Path) -> None:
         digest_of(secret, model, "text") for secret in (b"one", b"two") for model in ("a", "b")
     }
     assert len(digests) == 4
-    store = VectorStore(tmp_path, print)
+    store = VectorStore(tmp_path, 64, print)
     digest = digest_of(b"one", "a", "text")
     vector = HashedWords().embed(["text"])[0].astype("float16")
     store.put({digest: vector}, [(1, digest), (2, digest)], lambda: {1, 2})
     store.forget([1])
-    assert store.get([digest])[digest].tolist() == vector.tolist()
+    assert store.get([digest])[digest].vector.tolist() == vector.tolist()
     store.forget([2])
     assert store.get([digest]) == {}
     store.put({digest: vector}, [(3, digest)], set)

@@ -95,7 +95,7 @@ def test_an_index_that_cannot_be_read_is_kept(home: Path, monkeypatch: pytest.Mo
     """A base that the system refuses is neither dropped nor written over, and said."""
     with open_home(home) as memory:
         memory.upkeep.rebuild()
-    (graph,) = home.glob("indexes/*/*/terms.msgpack")
+    (graph,) = home.glob("indexes/*/*/lists.msgpack")
     base = graph.parent
 
     def refused(*_: object) -> None:
@@ -108,7 +108,7 @@ def test_an_index_that_cannot_be_read_is_kept(home: Path, monkeypatch: pytest.Mo
         assert "Permission denied" in notice
         assert str(graph) in notice
     monkeypatch.undo()
-    assert [*home.glob("indexes/*/*/terms.msgpack")] == [graph]
+    assert [*home.glob("indexes/*/*/lists.msgpack")] == [graph]
     with open_home(home) as memory:
         memory.notices.clear()
         entry = Bases.entry(memory._space.home.parts.bases, "default")

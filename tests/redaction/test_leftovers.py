@@ -51,8 +51,8 @@ NAMES = (
     "restore-0a0b0c0d.partial/ledger.db",
     "restore-0a0b0c0d.partial/ledger.db-wal",
     "replay-0a0b0c0d.partial/ledger.db",
-    "replay-0a0b0c0d.partial/indexes/default-1/2/terms.msgpack",
-    "index-0a0b0c0d.partial/0a0b0c0d/terms.msgpack",
+    "replay-0a0b0c0d.partial/indexes/default-1/2/lists.msgpack",
+    "index-0a0b0c0d.partial/0a0b0c0d/lists.msgpack",
     "index-0a0b0c0d.partial/0a0b0c0d/dictionary/.tmpAbCdEf",
     "ledger.db.0a0b0c0d.partial",
     "ledger.db.0a0b0c0d.partial-wal",
@@ -73,7 +73,7 @@ NAMES = (
     "vectors.db-journal",
     "sessions.db-wal",
     "sessions.db-journal",
-    "indexes/gone-0a0b0c0d/0a0b0c0d/terms.msgpack",
+    "indexes/gone-0a0b0c0d/0a0b0c0d/lists.msgpack",
 )
 """A file of each kind of leftover."""
 
@@ -170,7 +170,7 @@ def _refused(function: Callable[..., None], part: str) -> Callable[..., None]:
 
 
 @pytest.mark.parametrize(
-    "stuck", ["terms.msgpack", "replay-0a0b0c0d.partial", "manifest.tmp", "gone-0a0b0c0d"]
+    "stuck", ["lists.msgpack", "replay-0a0b0c0d.partial", "manifest.tmp", "gone-0a0b0c0d"]
 )
 def test_what_cannot_be_removed_makes_a_redaction_incomplete(
     home: Path, monkeypatch: pytest.MonkeyPatch, stuck: str
@@ -182,7 +182,7 @@ def test_what_cannot_be_removed_makes_a_redaction_incomplete(
         memory.upkeep.rebuild()
         _left(home, "replay-0a0b0c0d.partial/ledger.db")(secret)
         _left(home, "manifest.tmp")(secret)
-        _left(home, "indexes/gone-0a0b0c0d/0a0b0c0d/terms.msgpack")(secret)
+        _left(home, "indexes/gone-0a0b0c0d/0a0b0c0d/lists.msgpack")(secret)
         with monkeypatch.context() as patched:
             _refusing(patched, stuck)
             redaction = memory.redact(told)

@@ -242,7 +242,7 @@ def test_other_spaces_keep_what_is_theirs(tmp_path: Path) -> None:
         memory.upkeep.rebuild()
         memory.redact(told.memory_id or "")
         assert _kept(other) == set(_OTHERS)
-        assert list(tmp_path.glob("indexes/attic-*/*/positions.npy"))
+        assert list(tmp_path.glob("indexes/attic-*/*/arrays.bin"))
         _nothing_is_left(tmp_path, secret)
 
 

@@ -123,7 +123,7 @@ class SpaceAdmission:
         heavy = heaviest(self._state, self._size, cut.position, self._allowed)
         # Sources of spreading activation: attention, identity, heaviest memories.
         self._sources = [*rules.focus.vectors, *identity_vectors(self._home, self._settings)]
-        self._sources += [*self._state.vectors.vectors[heavy]]
+        self._sources += [*self._state.vectors.of(heavy)]
         self._added: dict[MemoryId, tuple[_StoredMemory, Vector]] = {}
         self._weights: dict[MemoryId, forgetting.Weight] = {}
         self._fading: dict[MemoryId, forgetting.Fading] = {}

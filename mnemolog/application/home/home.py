@@ -16,6 +16,7 @@ import apsw
 from mnemolog.application.home.rerankers import OFF, Readers, built_in_reader, named_reranker
 from mnemolog.application.home.session_store import SessionFile
 from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
+from mnemolog.indexes.filters import Indexing
 from mnemolog.ledger import errors, files, scratch
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.errors import CorruptLog, InvalidField, StorageFailed
@@ -107,7 +108,11 @@ class Home:
         reranker: Reranker | None = None,
         judge: Judge | None = None,
         summarizer: Summarizer | None = None,
+        indexing: Indexing = "foreground",
     ) -> None:
+        if indexing not in get_args(Indexing):
+            fix = "use foreground or background"
+            raise InvalidField("indexing", f"{indexing!r} is unknown", fix)
         if missing not in get_args(Missing):
             raise InvalidField("missing", f"{missing!r} is unknown", "use create or refuse")
         with files.failures_of(path):
@@ -118,7 +123,7 @@ class Home:
         # A caller's embedder may serve other homes; this one is unloaded when the home is closed.
         self._own_model = MiniLM()
         self.embedder: Embedder = embedder or self._own_model
-        self.reranker = reranker
+        self.reranker, self._indexing = reranker, indexing
         self.counter: TokenCounter = WordPieces()
         self.given_judge = judge
         if judge is not None:
@@ -167,16 +172,19 @@ class Home:
             from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
             home, views, secret = self.log.path.parent, self.views, self.log.secret
-            made_with = f"{analysis.VERSION}/{self._model}", self.embedder.dimensions
+            dimensions = self.embedder.dimensions
+            store = vector_store.VectorStore(home, dimensions, self.notify)
+            made_with = f"{analysis.VERSION}/{self._model}", dimensions, store
             self._parts = space_index.Parts(
                 log=self.log,
                 views=views,
                 embedder=vector_store.RecentVectors(self.embedder, secret),
                 secret=secret,
-                store=vector_store.VectorStore(home, self.notify),
+                store=store,
                 bases=space_state.Bases(home, views.manifest, views.losses.holds, *made_with),
                 analyzer=analysis.Analyzer(),
                 notify=self.notify,
+                indexing=self._indexing,
             )
             return self._parts
 
@@ -249,6 +257,8 @@ class Home:
         try:
             damage = self._damage()
             self.head()
+            for index in [*self._indexes.values()]:
+                index.follow()
         except errors.LedgerError as error:
             # After an error, the caller would append the same event again.
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)

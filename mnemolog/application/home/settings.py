@@ -10,6 +10,7 @@ import msgspec
 from mnemolog.application.artifacts.named import named_sources, paths_of
 from mnemolog.application.home.rerankers import check_reranker, named_reranker
 from mnemolog.endpoints.named_models import BUILT_IN, named_model
+from mnemolog.indexes.filters import SearchPath
 from mnemolog.ledger.decay import LOWEST_BY_DEFAULT
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.events import SettingValue
@@ -59,6 +60,8 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     the MCP server. `admission` is the table that decides on new content by its relevance and
     novelty; `admission_noise` is the scale of the noise in its activation, 0 for none.
     `record_votes` records `each` vote of a session as an event, or only their `aggregate`.
+    `vector_search` is the path to the nearest vectors: `exact` compares all, `codes` narrows them
+    by 1-bit codes, `graph` uses an HNSW graph that `index` builds, and `automatic` the fastest.
     """
 
     strategy: Strategy = "hybrid"
@@ -81,6 +84,7 @@ class Settings(Value, frozen=True, forbid_unknown_fields=True):
     admission: str = TABLE
     admission_noise: float = NOISE
     record_votes: Literal["each", "aggregate"] = "each"
+    vector_search: SearchPath = "automatic"
 
 
 def settings_from(changed: Mapping[str, SettingValue]) -> Settings:

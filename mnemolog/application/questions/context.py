@@ -189,7 +189,8 @@ class _Gathered:
         for row, candidate in enumerate(candidates):
             if candidate.memory_id is not None:
                 state = self._state(candidate.space)
-                found[row] = state.vectors.vectors[state.columns.ordinal(candidate.position)]
+                ordinal = np.array([state.columns.ordinal(candidate.position)])
+                (found[row],) = state.vectors.of(ordinal)
         return found
 
     def _state(self, space: str) -> State:

@@ -187,6 +187,7 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
         position=cut.position,
         instant=cut.instant,
         present=present(space.home, cut),
+        vector_search=settings_of(space, cut).vector_search,
         filters={name: filter_of(space, name, kinds, tags, source, place) for name in names},
         pinned=pinned_in(space, names, cut),
         valid_at=instant("valid_at", valid_at),

@@ -116,6 +116,7 @@ def recall(  # noqa: PLR0913 - the filters, all optional and by name
         blend=blend(counts_with(evidence), seed),
         subjects=relevance.known_subjects(lessons, space.home.log.secret, cue),
         min_relevance=least,
+        vector_search=settings.vector_search,
     )
     found = answered(space, question, space.home.readers_by(settings.reranker))
     return marked(found, question.present, space.home.log, space.home.views)

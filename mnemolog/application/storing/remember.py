@@ -152,9 +152,7 @@ def import_memories(
     store = partial(_store_imported, space, contradictions)
     report = Importing(space, store).run(items, progress)
     try:
-        index = space.home.index(space.name)
-        index.at(space.home.head(), progress)
-        index.grow_graph()
+        space.home.index(space.name).at(space.home.head(), progress)
     except (StorageFailed, LogBusy) as error:
         # Not an error of the import: the next question indexes the stored memories.
         space.home.notify(f"what is imported is stored, but not indexed yet: {error}")

@@ -10,6 +10,7 @@ import apsw
 
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Space
+from mnemolog.application.questions.browse import read_settings
 from mnemolog.indexes.embedder import enriched
 from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField, LedgerError
@@ -71,7 +72,8 @@ def rebuild(space: Space, progress: Progress | None = None) -> Rebuilt:
     for name in dict.fromkeys((space.name, *spaces)):
         index = home.index(name)
         if name == space.name or home.parts.bases.entry(name) is not None:
-            memories += len(index.keep(head, progress, anew=True).columns)
+            path = read_settings(Space(home, name)).vector_search
+            memories += len(index.keep(head, progress, anew=True, path=path).columns)
         else:
             # The index of a small space gets files only if it had some.
             index.forget()
@@ -87,7 +89,8 @@ def index(space: Space, progress: Progress | None = None) -> int:
     """
     head = space.home.head()
     space.home.views.check_kept()
-    return len(space.home.index(space.name).keep(head, progress).columns)
+    path = read_settings(space).vector_search
+    return len(space.home.index(space.name).keep(head, progress, path=path).columns)
 
 
 def catch_up(space: Space, progress: Progress | None = None) -> int:
@@ -275,9 +278,9 @@ def _foreign(
         stored = home.parts.store.get([one.digest for one in part])
         made = home.embedder.embed([one.text for one in part])
         for one, vector in zip(part, made, strict=True):
-            if (kept := stored.get(one.digest)) is None:
+            if one.digest not in stored:
                 continue
-            kept = kept.astype(vector.dtype)
+            kept = stored[one.digest].vector.astype(vector.dtype)
             lengths = sqrt(kept @ kept) * sqrt(vector @ vector)
             if kept.shape != vector.shape or not 0 < _SAME * lengths <= kept @ vector:
                 yield one.position

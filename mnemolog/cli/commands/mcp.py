@@ -65,7 +65,7 @@ def _service(call: CommandCall, tools: str, *, any_space: bool) -> Iterator[Serv
 
     log_to_stderr()
     offered = tools_of(tools)
-    with call.memory("create") as memory:
+    with call.memory("create", "background") as memory:
         yield Service(memory, offered, "any" if any_space else "own")
 
 

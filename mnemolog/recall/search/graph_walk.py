@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants, Ordinals, Selection
+from mnemolog.indexes.arrays import Ordinals
+from mnemolog.indexes.columns import NOBODY, Columns, Floats, Instants, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.graph import EdgeIndex, Node
 from mnemolog.indexes.postings import Mentions

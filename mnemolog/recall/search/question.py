@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.filters import Filter
+from mnemolog.indexes.filters import Filter, SearchPath
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField
 from mnemolog.ledger.ids import Position
@@ -90,7 +90,8 @@ class Question(msgspec.Struct, frozen=True):
     `centroid` that of the caller's attention. `blend` weights the components of relevance,
     `fusion` the searches in rank fusion; `reading` is the interpretation of the cue. Hits of
     less than `min_relevance` are dropped. `subjects` are keyed hashes of the cue's possible
-    subjects; `steering` is the result of votes on earlier hits.
+    subjects; `steering` is the result of votes on earlier hits. `vector_search` is the
+    path to the nearest vectors.
     """
 
     cue: str
@@ -111,6 +112,7 @@ class Question(msgspec.Struct, frozen=True):
     min_relevance: float = 0.0
     subjects: frozenset[bytes] = frozenset()
     steering: Steering | None = None
+    vector_search: SearchPath = "automatic"
 
     @property
     def narrowed(self) -> bool:

@@ -188,8 +188,9 @@ def _spread(search: SearchedSpace, pool: Selection, own: Floats) -> Floats:
     spread, state, question = own, search.state, search.question
     if question.centroid is not None:
         spread = np.maximum(0.0, _cosines(state, question.centroid, pool))
-    for heavy in heaviest(state, search.size, question.position, search.allowed):
-        spread = np.maximum(spread, _cosines(state, state.vectors.vectors[heavy], pool))
+    heavy = heaviest(state, search.size, question.position, search.allowed)
+    for vector in state.vectors.of(heavy):
+        spread = np.maximum(spread, _cosines(state, vector, pool))
     return np.minimum(1.0, spread)
 
 

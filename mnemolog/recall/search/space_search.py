@@ -68,6 +68,7 @@ class SpaceSearch:
         self.position, columns = question.position, state.columns
         self._depth = max(_CANDIDATES, question.limit)
         self.size = columns.size(self.position)
+        self.unembedded = max(0, self.size - len(state.vectors))
         self._instant = question.instant if question.valid_at is None else question.valid_at
         matching = columns.matching(question.filters.get(space, Filter()), self.size)
         self.allowed = self._foundable(matching)
@@ -150,8 +151,8 @@ class SpaceSearch:
     def likeness(self, memory: Position, other: Position) -> float:
         """Cosine of two memories' vectors; 0 if one of them is not embedded."""
         one, two = (self.state.columns.ordinal(position) for position in (memory, other))
-        vectors = self.state.vectors.vectors
-        return float(vectors[one] @ vectors[two]) if max(one, two) < len(vectors) else 0.0
+        first, second = self.state.vectors.of(np.array([one, two]))
+        return float(first @ second)
 
     def positions(self, ordinals: Selection) -> list[Position]:
         """Positions of memories by their ordinals."""
@@ -181,7 +182,8 @@ class SpaceSearch:
         """Results of each search: by meaning, by words, and in the graph from the best of both."""
         by_meaning = in_graph = (np.zeros(0, np.intp), np.zeros(0))
         if cue.vector is not None:
-            nearest = self.state.vectors.nearest(cue.vector, self.size, self._depth, self.allowed)
+            asked = cue.vector, self.size, self._depth, self.allowed
+            nearest = self.state.vectors.nearest(*asked, self.question.vector_search)
             by_meaning = nearest[0], nearest[1].astype(np.float64)
         touched = self.texts.touched_by(cue.terms)
         touched = touched[self.allowed.of(touched)]

@@ -74,7 +74,10 @@ class ToolHit(Result, frozen=True):
 
 
 class ToolRecall(Result, frozen=True):
-    """Result of a recall: hits, best first, and related memories."""
+    """Result of a recall: hits, best first, and related memories.
+
+    `unembedded` new memories were searched by words alone; ask again later.
+    """
 
     hits: tuple[ToolHit, ...]
     as_of: ToolAsOf
@@ -85,6 +88,7 @@ class ToolRecall(Result, frozen=True):
     brought: tuple[ToolHit, ...] = ()
     message: str | None = None
     why: str | None = None
+    unembedded: int = 0
 
 
 class ToolConflict(Result, frozen=True):

@@ -201,6 +201,7 @@ def _recall(  # noqa: PLR0913 - a tool has a parameter for each of its arguments
         brought=tuple(map(shown, found.brought)),
         message=found.message,
         why=found.why if explain else None,
+        unembedded=found.unembedded,
     )
 
 

@@ -79,7 +79,7 @@ def exchanged(home: Path, *columns: str) -> None:
         edited(home / "vectors.db", _SWAP.format(table="vectors", column=column))
 
 
-@pytest.mark.parametrize("columns", [("vector", "crc32"), ("vector",), ("crc32",)])
+@pytest.mark.parametrize("columns", [("row", "crc32"), ("row",), ("crc32",)])
 def test_exchanged_vectors_are_found(home: Path, columns: tuple[str, ...]) -> None:
     """The checksum is that of a vector under the digest of its text; both are named."""
     exchanged(home, *columns)
@@ -102,7 +102,7 @@ def test_every_checksum_is_compared_without_embedding(tmp_path: Path) -> None:
     with open_home(home) as memory:
         memory.remember_many([f"note {number}" for number in range(600)])
         memory.upkeep.index()
-    exchanged(home, "vector", "crc32")
+    exchanged(home, "row", "crc32")
     with open_home(home) as memory:
         (finding,) = (
             one for one in memory.upkeep.doctor(sample=0).findings if one.subject == "vectors"
@@ -113,7 +113,7 @@ def test_every_checksum_is_compared_without_embedding(tmp_path: Path) -> None:
 
 def test_an_exchanged_vector_is_not_used(home: Path) -> None:
     """An index that is made anew embeds the text again, and the file is whole then."""
-    exchanged(home, "vector", "crc32")
+    exchanged(home, "row", "crc32")
     with open_home(home) as memory:
         for space in ("default", "work"):
             memory.acting(space).recall("anything")
@@ -140,6 +140,7 @@ def test_a_vector_of_another_text_is_found_by_embedding_it_again(home: Path) -> 
         store = memory._space.home.parts.store
         holders = store.stored().holders
         wrong = {holders[Position(1)]: BagOfWords().embed(["a whale"])[0].astype(np.float16)}
+        store.forget([Position(1)])
         store.put(wrong, [(Position(1), holders[Position(1)])], lambda: {Position(1)})
         finding = found(memory, "vectors")
     assert finding.level == "error"

@@ -1,0 +1,3 @@
+from typing_extensions import Buffer
+
+def mapped(descriptor: int, offset: int, size: int, reserved: int, /) -> Buffer: ...
