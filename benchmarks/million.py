@@ -1,6 +1,7 @@
 """A million memories in one space: storing, indexing, recall, agreement, memory and disk.
 
-    python -m benchmarks.million [--work DIR] [--json] [--memories N] [--vectors random|clustered]
+    python -m benchmarks.million [--work DIR] [--json] [--memories N] [--rounds N]
+                                 [--vectors random|clustered]
 
 The texts are made-up talk. A text's vector follows from a hash of the text alone: either any
 direction is as likely as another (random), or it lies about one of 2,000 centres at a cosine
@@ -280,8 +281,8 @@ def _asked_in_fresh_process(home: Path, shape: str, memories: int) -> Answering:
 # -- figures ---------------------------------------------------------------------------
 
 
-def measure(work: Path, shape: str, memories: int) -> Report:
-    """All figures for vectors of one shape."""
+def measure(work: Path, shape: str, memories: int, rounds: int) -> Report:
+    """All figures for vectors of one shape; each round asks 20 cues in every way."""
     language, embedder = Language(), HashedVectors(shape)
     memories -= memories % TALK_TEXTS
     home, building = built(work, language, shape, memories)
@@ -296,7 +297,8 @@ def measure(work: Path, shape: str, memories: int) -> Report:
     with opened(home, embedder) as memory:
         memory.upkeep.index()
         head = memory.log.checkpoint().position
-        found = asked_in_turns(ways_to_ask(memory, head), _cues(language, embedder, memories))
+        cues = _cues(language, embedder, memories)
+        found = asked_in_turns(ways_to_ask(memory, head), cues, rounds)
         figures = [
             *_recall_figures(found),
             *_agreement_figures(memory, language, embedder, memories),
@@ -406,13 +408,14 @@ def main() -> None:
     parser = arguments("Measure a million memories in one space.")
     parser.add_argument("--memories", type=int, default=1_000_000)
     parser.add_argument("--vectors", choices=SHAPES, default="clustered", help="their shape")
+    parser.add_argument("--rounds", type=int, default=20, help="of 20 cues, asked in every way")
     parser.add_argument("--answer-in", type=Path, help="used between this program's processes")
     given = parser.parse_args()
     if given.answer_in is not None:
         answer_in(given.answer_in, given.vectors, given.memories)
         return
     with workplace(given.work) as work:
-        show(measure(work, given.vectors, given.memories), as_json=given.json)
+        show(measure(work, given.vectors, given.memories, given.rounds), as_json=given.json)
 
 
 if __name__ == "__main__":

@@ -264,14 +264,16 @@ def ways_to_ask(memory: Memory, head: int) -> dict[str, Ask]:
     }
 
 
-def asked_in_turns(asks: Mapping[str, Ask], cues: Sequence[Cue]) -> dict[str, list[Spell]]:
-    """How long 400 cues took with each way to ask, in rounds of 20."""
+def asked_in_turns(
+    asks: Mapping[str, Ask], cues: Sequence[Cue], rounds: int = _ROUNDS
+) -> dict[str, list[Spell]]:
+    """How long cues took with each way to ask, in rounds of 20 cues."""
     turns = itertools.cycle(cues)
 
     def one_round(ask: Ask) -> Callable[[], list[Spell]]:
         return lambda: timed(ask, list(itertools.islice(turns, _CUES_A_ROUND)))
 
-    return interleaved(_ROUNDS, {name: one_round(ask) for name, ask in asks.items()})
+    return interleaved(rounds, {name: one_round(ask) for name, ask in asks.items()})
 
 
 def narrowed_figures(found: Mapping[str, Sequence[Spell]]) -> list[Figure]:
