@@ -18,6 +18,7 @@ PROGRAMS = (
     "appending",
     "verifying",
     "recalling",
+    "loading",
     "walking",
     "forgetting",
     "starting",

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from benchmarks.report import (
     arguments,
     conditions,
     interleaved,
+    memory_kib,
     milliseconds,
     percentile,
     ratio,
@@ -39,8 +40,9 @@ from benchmarks.report import (
     wall_s,
     workplace,
 )
-from benchmarks.talk import TALK_TEXTS, Language, Vectors
+from benchmarks.talk import TALK_TEXTS, Language, Said, Vectors
 from mnemolog import Durability, Memory, NewMemory
+from mnemolog.indexes.embedder import Embedder
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.memory import Questions
@@ -63,15 +65,22 @@ Cue = tuple[str, Vectors]
 Ask = Callable[[Cue], object]
 
 
-def opened(home: Path, language: Language, run: str | None = None) -> Memory:
-    """The home, with the made-up language as its embedder."""
+def opened(home: Path, embedder: Embedder, run: str | None = None) -> Memory:
+    """The home with its embedder, such as the made-up language."""
     return Memory.open(
         home,
         space=SPACE,
         actor="user:dana",
         run=run,
         durability=Durability.MAY_LOSE_LAST_MOMENTS,
-        embedder=language,
+        embedder=embedder,
+    )
+
+
+def new_memory(said: Said) -> NewMemory:
+    """A text of a talk, to be stored with its kind, source, place and tags."""
+    return NewMemory(
+        said.text, kind=said.kind, source=said.source, place=said.place, tags=said.tags
     )
 
 
@@ -84,17 +93,7 @@ def built(work: Path, language: Language, memories: int) -> Path:
     for number in range(memories // TALK_TEXTS):
         with opened(home, language, f"talk-{number}") as memory:
             receipts = memory.remember_many(
-                (
-                    NewMemory(
-                        said.text,
-                        kind=said.kind,
-                        source=said.source,
-                        place=said.place,
-                        tags=said.tags,
-                    )
-                    for said in language.talk(number)
-                ),
-                contradictions="off",
+                map(new_memory, language.talk(number)), contradictions="off"
             )
             ids = [str(receipt.memory_id) for receipt in receipts]
             for old in range(0, TALK_TEXTS, _EVERY_SUPERSEDES):
@@ -173,21 +172,14 @@ def answer_once(home: Path) -> None:
     """A fresh process: recall once and print the `Resident`."""
     language = Language()
     (cue,) = language.cues(1, seed=7)
-    before = _resident_kib()
+    before = memory_kib("VmRSS")
     start = time.perf_counter()
     with opened(home, language) as memory:
         memory.recall(cue, vector=language.embed([cue])[0])
         first_ms = 1000 * (time.perf_counter() - start)
         if memory.notices:
             raise RuntimeError(memory.notices)
-        print(msgspec.json.encode(Resident(before, _resident_kib(), first_ms)).decode())
-
-
-def _resident_kib() -> int:
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1])
-    return 0
+        print(msgspec.json.encode(Resident(before, memory_kib("VmRSS"), first_ms)).decode())
 
 
 def cut(home: Path, position: int, target: Path, language: Language) -> Path:
@@ -257,12 +249,9 @@ def _cues(language: Language, count: int, seed: int) -> list[Cue]:
     return list(zip(texts, language.embed(texts), strict=True))
 
 
-def _speeds(
-    memory: Memory, head: int, cues: Sequence[Cue], language: Language, memories: int
-) -> list[Figure]:
-    texts = [s.text for n in range(memories // TALK_TEXTS) for s in language.talk(n)]
-    asks: dict[str, Ask] = {
-        "plain scan": plain_scan(language.embed(texts)),
+def ways_to_ask(memory: Memory, head: int) -> dict[str, Ask]:
+    """Recall now, as of half-way to the log's head, and narrowed, by name."""
+    return {
         "now": recall(memory),
         "as of half-way": recall(memory.as_of(head // 2)),
         "kind of a quarter": recall(memory, kinds=["episodic"]),
@@ -273,12 +262,39 @@ def _speeds(
         "by meaning alone": recall(memory, strategy="semantic"),
         "by words alone": recall(memory, strategy="keyword"),
     }
+
+
+def asked_in_turns(
+    asks: Mapping[str, Ask], cues: Sequence[Cue], rounds: int = _ROUNDS
+) -> dict[str, list[Spell]]:
+    """How long cues took with each way to ask, in rounds of 20 cues."""
     turns = itertools.cycle(cues)
 
     def one_round(ask: Ask) -> Callable[[], list[Spell]]:
         return lambda: timed(ask, list(itertools.islice(turns, _CUES_A_ROUND)))
 
-    found = interleaved(_ROUNDS, {name: one_round(ask) for name, ask in asks.items()})
+    return interleaved(rounds, {name: one_round(ask) for name, ask in asks.items()})
+
+
+def narrowed_figures(found: Mapping[str, Sequence[Spell]]) -> list[Figure]:
+    """The medians of recalls narrowed by a filter or a strategy, beside that of now."""
+    return [
+        Figure(
+            f"recall, {name}, p50",
+            milliseconds(spells),
+            f"{ratio(spells, found['now']):.2f} of now",
+        )
+        for name, spells in found.items()
+        if name not in {"plain scan", "now", "as of half-way"}
+    ]
+
+
+def _speeds(
+    memory: Memory, head: int, cues: Sequence[Cue], language: Language, memories: int
+) -> list[Figure]:
+    texts = [s.text for n in range(memories // TALK_TEXTS) for s in language.talk(n)]
+    scan = plain_scan(language.embed(texts))
+    found = asked_in_turns({"plain scan": scan, **ways_to_ask(memory, head)}, cues)
     now, half = found["now"], found["as of half-way"]
     p95 = percentile([one.wall_s for one in now], 0.95)
     return [
@@ -303,15 +319,7 @@ def _speeds(
             "<= 1.5 of now",
             ratio(half, now) <= 1.5,  # noqa: PLR2004
         ),
-        *(
-            Figure(
-                f"recall, {name}, p50",
-                milliseconds(spells),
-                f"{ratio(spells, now):.2f} of now",
-            )
-            for name, spells in found.items()
-            if name not in {"plain scan", "now", "as of half-way"}
-        ),
+        *narrowed_figures(found),
     ]
 
 
@@ -342,14 +350,15 @@ def _after_appends(memory: Memory, cues: Sequence[Cue], home: Path) -> list[Figu
     ]
 
 
-def _sizes(home: Path, memories: int) -> list[Figure]:
+def disk_by_part(home: Path) -> dict[str, int]:
+    """Bytes on disk of a home's log, views, vectors and index."""
     parts = {
         "log": ["ledger.db*"],
         "views": ["views-*"],
         "vectors": ["vectors.db*"],
         "index": ["indexes/**/*"],
     }
-    sizes = {
+    return {
         name: sum(
             path.stat().st_size
             for pattern in patterns
@@ -358,6 +367,10 @@ def _sizes(home: Path, memories: int) -> list[Figure]:
         )
         for name, patterns in parts.items()
     }
+
+
+def _sizes(home: Path, memories: int) -> list[Figure]:
+    sizes = disk_by_part(home)
     output = subprocess.run(
         [sys.executable, "-m", "benchmarks.recalling", "--answer-once-in", str(home)],
         check=True,

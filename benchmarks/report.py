@@ -180,6 +180,15 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
+def memory_kib(field: str) -> int:
+    """KiB of this process by a field of /proc/self/status, such as `VmRSS`; 0 elsewhere."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(f"{field}:")), 0)
+
+
 def arguments(description: str) -> argparse.ArgumentParser:
     """The options that every benchmark takes."""
     parser = argparse.ArgumentParser(description=description)
