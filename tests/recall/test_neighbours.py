@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnemolog import Memory, MiniLM
-from mnemolog.recall.search.match import Neighbours
+from mnemolog.recall.search.neighbours import Neighbours
 
 STARTS, ENDS = ("Bel", "Gus", "Mar", "Tor", "Hal", "Ke"), ("zan", "moli", "del", "rin", "nu")
 
@@ -24,5 +24,5 @@ def test_a_rare_name_outweighs_nearness(tmp_path: Path) -> None:
         state = home.index(memory.space).words_at(home.head(), len(texts))
         begun = Neighbours(state, home.head(), home.parts.analyzer)
         near = begun.of(text, model.embed([text])[0])
-        first = [begun.position(one.ordinal) for one in near[:6]]
+        first = begun.positions([one.ordinal for one in near[:6]])
     assert wanted.position in first
