@@ -59,10 +59,8 @@ class RuleJudge:
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
-        if in_different_periods(new, old):
-            return None
         first, second = self._read(new.text), self._read(old.text)
-        if not may_disagree(first, second):
+        if not may_disagree(first, second) or in_different_periods(new, old):
             return None
         same_speaker = _speaker(new, first) == _speaker(old, second)
         times = shared_times(new.said_at, old.said_at)

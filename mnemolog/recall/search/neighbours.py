@@ -95,8 +95,7 @@ class Neighbours:
         They hold one of the rarest words, with at most `_READ` holders together; of the best by
         these the other words count as well.
         """
-        holders = {term: self._holders(term) for term in self._terms(text)}
-        counts = {term: sum(map(len, held)) for term, held in holders.items()}
+        counts = {term: self._frequency(term) for term in self._terms(text)}
         known = sorted((held, term) for term, held in counts.items() if held)[:_TERMS]
         if not known:
             return []
@@ -104,7 +103,7 @@ class Neighbours:
         total = self.size + len(self._words)
         weights = np.log1p((total - frequencies + 0.5) / (frequencies + 0.5))
         rare = max(1, int(frequencies.cumsum().searchsorted(_READ, side="right")))
-        lists = [holders[term] for _, term in known]
+        lists = [self._holders(term) for _, term in known]
         touched, scores = _summed(lists[:rare], weights)
         there = self._there(touched)
         touched, scores = touched[there], scores[there]
@@ -118,6 +117,10 @@ class Neighbours:
                     scores[in_both(touched, part)[0]] += weight
         found: list[int] = touched[_best(scores / words, touched, most)].tolist()
         return found
+
+    def _frequency(self, term: str) -> int:
+        """Number of stored and added memories that hold a term."""
+        return len(self._postings(term)[0]) + len(self._added.get(term, ()))
 
     def _holders(self, term: str) -> tuple[Ordinals, ...]:
         """Stored and added memories that hold a term, each ascending."""
