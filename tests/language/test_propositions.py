@@ -126,3 +126,9 @@ def test_a_statement_is_shortened_by_phrases_and_by_one_of_two_things(
 def test_whatever_is_shortened_gets_shorter(text: str) -> None:
     """No text becomes longer but for the full stop."""
     assert all(len(one) <= len(text.strip()) + 1 for group in shorter(text) for one in group)
+
+
+def test_what_has_no_subject_in_front_of_its_verb_is_read() -> None:
+    """A part behind "been practising", which names nobody, is no reason to fail."""
+    text = "Been practising hard and gonna make it happen."
+    assert "practising" in " ".join(propositions(text))

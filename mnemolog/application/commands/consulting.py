@@ -131,12 +131,13 @@ class Consulted:
     """
 
     def __init__(self, home: Home, judge: Judge | None = None, *, large: bool = False) -> None:
-        self._judge = judge or home.judge
+        self._take(judge or home.judge)
         self._fallback = None if self._judge is home.judge else home.judge
         self.fell_back: str | None = None
         self.quick = large and isinstance(self._judge, WithQuickJudge)
         if large and isinstance(self._judge, WithQuickJudge):
-            self._judge, self._fallback = self._judge.quick, None
+            self._take(self._judge.quick)
+            self._fallback = None
         self._summarizer = home.summarizer
         self.summarizer_name = type(home.summarizer).__name__
         self._judged: dict[Hashable, Verdict | Failure] = {}
@@ -144,6 +145,13 @@ class Consulted:
         self._read: dict[str, bool | Failure] = {}
         self._summaries: dict[str, str | Failure] = {}
         self._others_wait = False
+
+    def _take(self, judge: Judge) -> None:
+        # Tested once: a test of a protocol takes as long as ten judgements by rules.
+        self._judge = judge
+        self._in_batches = judge if isinstance(judge, BatchJudge) else None
+        self._reader = judge if isinstance(judge, Reader) else None
+        self._limited = judge if isinstance(judge, LimitedJudge) else None
 
     @contextmanager
     def others_wait(self) -> Iterator[None]:
@@ -162,19 +170,24 @@ class Consulted:
     @property
     def at_once(self) -> int | None:
         """Most memories that the judge compares with a new one; None without a limit."""
-        return self._judge.at_once if isinstance(self._judge, LimitedJudge) else None
+        return None if self._limited is None else self._limited.at_once
 
     def judged(self, new: ComparedMemory, old: ComparedMemory) -> Verdict | Failure:
         """Judgement of two memories, or the judge's failure."""
-        key, judge = (new.identity(), old.identity()), self._judge
-        statements, note = (new.party.statement, old.party.statement), self.fell_back
+        judge, note = self._judge, self.fell_back
+        statements = new.party.statement, old.party.statement
 
         def ask() -> Verdict:
             return Verdict(checked_judgement(judge.judge(*statements)), judge.name, note)
 
-        said = self._answer(self._judged, key, judge, ask)
+        if type(judge) is RuleJudge:
+            # It answers faster than the cache.
+            said, key = attempt(ask), None
+        else:
+            key = new.identity(), old.identity()
+            said = self._answer(self._judged, key, judge, ask)
         if isinstance(said, Failure) and self.fall_back(said.problem):
-            del self._judged[key]
+            self._judged.pop(key, None)
             return self.judged(new, old)
         return said
 
@@ -194,7 +207,8 @@ class Consulted:
             return False
         names = f"{self._fallback.name} judged instead of {self._judge.name}"
         self.fell_back = f"{names}: {problem}"
-        self._judge, self._fallback = self._fallback, None
+        self._take(self._fallback)
+        self._fallback = None
         return True
 
     def prepare(self, new: ComparedMemory, olds: Sequence[ComparedMemory]) -> None:
@@ -202,9 +216,12 @@ class Consulted:
 
         A failure recurs when they are, unless another judge takes over.
         """
-        judge = self._judge
-        fresh = [one for one in olds if (new.identity(), one.identity()) not in self._judged]
-        if isinstance(judge, BatchJudge) and len(fresh) > 1 and not self._others_wait:
+        judge = self._in_batches
+        if judge is None or len(olds) < 2 or self._others_wait:  # noqa: PLR2004
+            return
+        own = new.identity()
+        fresh = [one for one in olds if (own, one.identity()) not in self._judged]
+        if len(fresh) > 1:
             said = [one.party.statement for one in fresh]
             failed = attempt(lambda: judge.prepare(new.party.statement, said))
             if isinstance(failed, Failure) and self.fall_back(failed.problem):
@@ -212,8 +229,8 @@ class Consulted:
 
     def reads(self, text: str) -> bool | Failure:
         """True if a text states something to judge; or the judge's failure."""
-        judge = self._judge
-        if not isinstance(judge, Reader):
+        judge = self._reader
+        if judge is None:
             return True
         return self._answer(self._read, text, judge, lambda: bool(judge.reads(text)))
 

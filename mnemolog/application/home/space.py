@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import threading
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -29,6 +31,7 @@ from mnemolog.recall.items import parts
 LONGEST_STEP_DAYS = 90  # a longer step without any event may be a clock that is wrong
 _COUNTED_IN_DAYS, _PREFIX_MATCHES = 2, 64
 _SHARED, _MOST_NEAR = 0.5, 100
+_MOST_READ = 256  # newest retired memories that are looked at of each of a text's words
 _LONGEST = 20_000  # characters of a retired text that is known again in other words
 _WAIT_S = 1.0  # how long uses wait for others to be written with
 _FULL = 256  # so many uses are written without waiting
@@ -234,7 +237,7 @@ class Retired:
     def _forget(self) -> None:
         self._reached, self._generation = Position(0), self._home.views.generation
         self._texts: dict[MemoryId, str] = {}
-        self._holding: dict[str, list[MemoryId]] = defaultdict(list)
+        self._holding: dict[str, dict[MemoryId, None]] = defaultdict(dict)
 
     def near(self, text: str, position: Position) -> dict[MemoryId, str]:
         """At most 100 retired memories that share half of a text's content words, with texts."""
@@ -244,10 +247,18 @@ class Retired:
                 return {}
             if len(text) > _LONGEST:
                 return {one: known for one, known in self._texts.items() if known == text}
-            own = _keys(text)
-            shared = Counter(one for key in own for one in self._holding.get(key, ()))
-            near = shared.most_common(_MOST_NEAR)
-            return {one: self._texts[one] for one, count in near if count >= _SHARED * len(own)}
+            return {one: self._texts[one] for one in self._sharing(_keys(text))}
+
+    def _sharing(self, own: set[str]) -> list[MemoryId]:
+        """Retired memories that hold half of these words, those of most words first."""
+        holders = sorted((self._holding.get(key, {}) for key in own), key=len)
+        least = math.ceil(_SHARED * len(own))
+        # Whoever holds `least` of the words holds one of the rarest that are more than the others.
+        rarest = holders[: len(holders) - least + 1]
+        found = {one for held in rarest for one in islice(reversed(held), _MOST_READ)}
+        counts = {one: sum(one in held for held in holders) for one in found}
+        near = [one for one in found if counts[one] >= least]
+        return sorted(near, key=counts.__getitem__, reverse=True)[:_MOST_NEAR]
 
     def _catch_up(self, position: Position) -> None:
         views = self._home.views
@@ -259,7 +270,7 @@ class Retired:
             return
         for one in views.read(lambda db: redacted_after(db, self._space, since)):
             for key in _keys(self._texts.pop(one, "")):
-                self._holding[key].remove(one)
+                del self._holding[key][one]
         olds = views.read(lambda db: superseded_after(db, self._space, since))
         for event in events_of(self._home, [one for one in olds if one not in self._texts]):
             _, content = parts(event)
@@ -267,7 +278,7 @@ class Retired:
                 one = MemoryId(event.event_id)
                 self._texts[one] = content.text
                 for key in _keys(content.text):
-                    self._holding[key].append(one)
+                    self._holding[key][one] = None
         # Set last: after a failed read, the next call tries again.
         self._reached = position
 

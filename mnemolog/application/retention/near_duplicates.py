@@ -25,7 +25,7 @@ from mnemolog.projections.memory_queries import MemoryRow, listed, rows_as_of
 from mnemolog.projections.spaces import JobRun, MergeRow, consolidated_as_of, jobs_done, merges_of
 from mnemolog.projections.strengths import pace_as_of, pins_as_of, strengths_as_of, weights_as_of
 from mnemolog.recall.items import parts as parts_of
-from mnemolog.recall.search.match import Neighbours
+from mnemolog.recall.search.neighbours import Neighbours
 
 _T = TypeVar("_T")
 _DESTROYING = frozenset({"redacted", "ticked"})  # commands that destroy a merged memory
@@ -55,7 +55,7 @@ class Likes:
         state = self._home.index(self._space).words_at(self._cut.position, -1)
         near = Neighbours(state, self._cut.position, self._home.parts.analyzer)
         text = "\n".join([part.content.text, *part.content.aliases])
-        places = [near.position(one.ordinal) for one in near.of(text, None)]
+        places = near.positions([one.ordinal for one in near.of(text, None)])
         named = [event.memory_id for event in self._home.log.events_at(places)]
         ids = [one for one in named if one is not None and one != part.memory_id]
         rows = self._home.views.read(lambda db: rows_as_of(db, ids, self._cut.position))

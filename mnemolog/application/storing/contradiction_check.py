@@ -32,7 +32,8 @@ from mnemolog.policies.contradictions.judge import (
 )
 from mnemolog.policies.supersession import Decision
 from mnemolog.recall.items import parts
-from mnemolog.recall.search.match import Neighbour, Neighbours, Vector
+from mnemolog.recall.search.match import Vector
+from mnemolog.recall.search.neighbours import Neighbour, Neighbours
 
 Checking = Literal["check", "off"]  # whether new memories are compared with stored ones
 Olds = Sequence[MemoryId]
@@ -138,7 +139,7 @@ class Check:
         stored = [*filter(None, map(_stored, events_of(self._home, [by])))]
         if not stored or not self._states_something(new):
             return []
-        verdict = self._judged(new, stored[0])
+        verdict = self._judged(ComparedMemory(new, stored=False), stored[0])
         if verdict is None or (said := verdict.likely) is None:
             return []
         choice = Choice("recency", "outdated", f"{said.reason} It was said before.")
@@ -155,11 +156,10 @@ class Check:
             return False
         return self._answered(new, self._consulted.reads(new.statement.text)) or False
 
-    def _judged(self, new: Party, old: ComparedMemory) -> Verdict | None:
-        said = self._consulted.judged(ComparedMemory(new, stored=False), old)
-        verdict = self._answered(new, said)
+    def _judged(self, new: ComparedMemory, old: ComparedMemory) -> Verdict | None:
+        verdict = self._answered(new.party, self._consulted.judged(new, old))
         if verdict is not None and verdict.note is not None:
-            self._warn(new, verdict.note)
+            self._warn(new.party, verdict.note)
         return verdict
 
     def _answered(self, new: Party, said: Answer | Failure) -> Answer | None:
@@ -194,12 +194,13 @@ class Check:
             if old.party.memory_id not in left
         ]
         likeliest = [old for _, old in compared[: self._consulted.at_once]]
-        self._consulted.prepare(ComparedMemory(new, stored=False), likeliest)
+        own = ComparedMemory(new, stored=False)
+        self._consulted.prepare(own, likeliest)
         # Another judge may have taken over, which compares more or fewer.
         for candidate, old in compared[: self._consulted.at_once]:
             if self._failures >= _FAILURES:
                 break
-            verdict = self._judged(new, old)
+            verdict = self._judged(own, old)
             if verdict is not None and (said := verdict.likely) is not None:
                 if said.confidence < 1 and (candidate.similarity or 1.0) < _RELATED:
                     # Two texts about different things: the judge has been wrong about such.
@@ -208,7 +209,7 @@ class Check:
         found = []
         tempered = tempered_by_others([said for *_, said in judged], len(replaced))
         for (candidate, old, verdict, _), likely in zip(judged, tempered, strict=True):
-            said = self._separated(new, old, likely)
+            said = self._separated(own, old, likely)
             choice = choose_resolution(said, new.statement, old.party.statement)
             choice = judge.tempered(choice, said, new, old.party)
             likeness = candidate.similarity
@@ -216,17 +217,17 @@ class Check:
             if old.stored:
                 self.touched.append(old.party.memory_id)
         ordinal = candidates.add(text, vector)
-        self._known[ordinal] = ComparedMemory(new, stored=False)
+        self._known[ordinal] = own
         self._places[new.memory_id] = ordinal
         return judge.counted(found)
 
-    def _separated(self, new: Party, old: ComparedMemory, said: Contradiction) -> Contradiction:
+    def _separated(
+        self, new: ComparedMemory, old: ComparedMemory, said: Contradiction
+    ) -> Contradiction:
         """Contradiction with what is kept, which counts only if the old memory may be retired."""
         if said.confidence < CERTAIN:
             return said
-        return replace(
-            said, kept=self._consulted.kept(ComparedMemory(new, stored=False), old, said)
-        )
+        return replace(said, kept=self._consulted.kept(new, old, said))
 
     def _begun(self) -> Neighbours:
         """Neighbours index of the space, opened at the first text that states something."""
@@ -254,7 +255,9 @@ class Check:
         self, begun: Neighbours, candidates: Sequence[Neighbour]
     ) -> list[tuple[Neighbour, ComparedMemory]]:
         fresh = [one.ordinal for one in candidates if one.ordinal not in self._known]
-        unread = {begun.position(one): one for one in fresh}
+        if not fresh:
+            return [(one, self._known[one.ordinal]) for one in candidates]
+        unread = dict(zip(begun.positions(fresh), fresh, strict=True))
         for event in self._home.log.events_at(list(unread)):
             if (old := _stored(event)) is not None:
                 self._known[unread[event.position]] = old

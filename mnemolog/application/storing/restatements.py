@@ -29,6 +29,8 @@ def correction_of(space: WritableSpace, item: NewMemory, cut: Cut) -> MemoryId |
     # Exclude memories redacted meanwhile: the cached text must not recognise them.
     near = space.retired.near(item.content, cut.position)
     same = [one for one, retired in near.items() if same_meaning(item.content, retired)]
+    if not same:
+        return None
     restated = _in_force(space, same, cut)
     corrections = sorted({pair for old in restated for pair in _corrections(space, old, cut)})
     return next((one for at, one in corrections if said_at < at), None)

@@ -9,7 +9,8 @@ import re
 
 import msgspec
 
-from mnemolog.language.lists import Lists, english
+from mnemolog.language.clauses.needs import Rewordings, Rules, lowercase_words
+from mnemolog.language.lists import Lists, english, plain_letters
 from mnemolog.language.sentences import main_clauses, sentence_texts, spoken, unnumbered
 from mnemolog.language.words.lexicon import (
     BE,
@@ -25,6 +26,10 @@ from mnemolog.language.words.lexicon import (
 LISTS = Lists("mnemolog.language.clauses", "assertions", shared=english("sentences"))
 DOUBTS = Lists("mnemolog.language.clauses", "doubts", shared=LISTS)
 _PATTERNS, _DOUBTS = LISTS.patterns_by_name, DOUBTS.patterns_by_name
+_CONTRACTIONS, _WORDINGS, _CALLED = (
+    Rewordings(LISTS, name) for name in ("contractions", "wordings", "called")
+)
+_RULES = Rules(LISTS)
 
 _LONGEST = 1200  # characters: statements of a longer text depend on the rest of it
 _MOST_WORDS = 24  # longer clauses are stories or explanations, which rules cannot read
@@ -41,17 +46,28 @@ class Assertions(msgspec.Struct, frozen=True):
 
 def asserted(text: str) -> Assertions:
     """Asserted clauses of a text, in order."""
-    if len(text) > _LONGEST or _PATTERNS.joked.search(text):
+    if len(text) > _LONGEST or _is_joke(text):
         return Assertions(None, ())
     text = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     if (spelled := setting(text)) is not None:
         return Assertions(None, (spelled,))
-    text = _PATTERNS.code.sub(" ", _PATTERNS.cited.sub("", text))
+    if ">" in text:
+        text = _PATTERNS.cited.sub("", text)
+    if "`" in text:
+        text = _PATTERNS.code.sub(" ", text)
     speaker, said = (None, text) if _PATTERNS.labelled.match(text) else spoken(text)
+    if "[" in said or "(" in said:
+        said = _PATTERNS.aside.sub(" ", said)
     clauses: list[str] = []
-    for sentence in sentence_texts(_PATTERNS.aside.sub(" ", said)):
+    for sentence in sentence_texts(said):
         clauses += _asserted_clauses(unnumbered(sentence))
     return Assertions(speaker, tuple(clauses))
+
+
+def _is_joke(text: str) -> bool:
+    low = plain_letters(text).lower()
+    joking = "kid" in low or "jok" in low or "jk" in low
+    return joking and _PATTERNS.joked.search(text) is not None
 
 
 def _asserted_clauses(sentence: str) -> list[str]:
@@ -60,23 +76,43 @@ def _asserted_clauses(sentence: str) -> list[str]:
         return []
     found: list[str] = []
     # 'Ann, who is a friend of mine, lives in Rome' states Ann's home.
-    sentence = _PATTERNS.relative.sub(" ", _PATTERNS.opener.sub("", sentence))
+    sentence = _PATTERNS.relative.sub(" ", _opened(sentence))
     for piece in _PATTERNS.joints.split(sentence):
-        clause = _PATTERNS.opener.sub("", piece.strip(" .!…,;:*-#>"))
-        clause = _PATTERNS.but_not.sub(r" rather than \g<old>", clause)
+        clause = _opened(piece.rstrip().strip(" .!…,;:*-#>"))
+        words = lowercase_words(clause)
+        if "not" in words or "longer" in words:
+            clause = _PATTERNS.but_not.sub(r" rather than \g<old>", clause)
         if not 1 < len(clause.split()) <= _MOST_WORDS:
             continue
-        clause = spelled_out(LISTS.rewritten("contractions", clause))
-        clause = _PATTERNS.not_just.sub("", clause)
-        formula = _PATTERNS.question.match(clause) or _PATTERNS.formula.search(clause)
-        if formula or _PATTERNS.not_the_only.search(clause):
+        clause = spelled_out(_CONTRACTIONS.rewritten(clause, words))
+        words = lowercase_words(clause)
+        if "not" in words:
+            clause = _PATTERNS.not_just.sub("", clause)
+        formula = _PATTERNS.question.match(clause) or _is_formula(clause)
+        if formula or ("not" in words and _PATTERNS.not_the_only.search(clause)):
             continue
-        clause = _PATTERNS.called.sub("is called ", _PATTERNS.own_words.sub("The user ", clause))
-        if _PATTERNS.not_asserted.search(clause):
+        if "user" in words:
+            clause = _PATTERNS.own_words.sub("The user ", clause)
+        clause = _CALLED.rewritten(clause, words)
+        if not LISTS.words("supposing").isdisjoint(words) or _RULES.not_asserted.search(
+            clause, words
+        ):
             # The rest of the sentence depends on the supposition.
             break
         found.append(clause)
     return found
+
+
+def _opened(said: str) -> str:
+    """Text without the opener in front of it, such as 'by the way,'."""
+    opener = _PATTERNS.opener.match(said)
+    return said if opener is None else said[opener.end() :]
+
+
+def _is_formula(clause: str) -> bool:
+    return (
+        _PATTERNS.mark.search(clause) is not None and _PATTERNS.formula.search(clause) is not None
+    )
 
 
 def says_one_thing(text: str) -> bool:
@@ -91,7 +127,8 @@ def says_one_thing(text: str) -> bool:
 
 def setting(text: str) -> str | None:
     """Sentence for a setting such as 'port: 8080' or 'max_retries = 3'; None for other text."""
-    match = _PATTERNS.setting_line.fullmatch(text.strip())
+    given = ":" in text or "=" in text
+    match = _PATTERNS.setting_line.fullmatch(text.strip()) if given else None
     if match is None:
         return None
     key = match["k"].replace("_", " ").replace(".", " ").strip()
@@ -110,7 +147,7 @@ def setting(text: str) -> str | None:
 
 def spelled_out(clause: str) -> str:
     """Clause in comparable form: orders, wishes and quantified subjects rewritten."""
-    clause = LISTS.rewritten("wordings", clause)
+    clause = _WORDINGS.rewritten(clause, lowercase_words(clause))
     match = _PATTERNS.quantified.match(clause)
     return clause if match is None else _denied(match["q"].lower(), clause[match.end() :]) or clause
 

@@ -25,6 +25,7 @@ from mnemolog.language.clauses.frames import (
     settled,
     subject_text,
 )
+from mnemolog.language.clauses.needs import Alternatives
 from mnemolog.language.lists import english
 from mnemolog.language.quantities.measures import quantities
 from mnemolog.language.words.lexicon import (
@@ -41,7 +42,7 @@ from mnemolog.language.words.lexicon import (
 )
 
 Groups = re.Match[str]
-_PATTERNS = LISTS.patterns_by_name
+_PATTERNS, _RELATIONS = LISTS.patterns_by_name, Alternatives(LISTS, "relations")
 _OLDEST = 120
 _FEW_WORDS = 4
 _NUMBERED = frozenset({"number", "version"})
@@ -75,9 +76,8 @@ def _of_person(clause: Clause) -> Frame | None:
 
 
 def _related(clause: Clause) -> Frame | None:
-    for pattern, attribute in LISTS.pairs("relations"):
-        match = pattern.match(clause.predicate)
-        found = match and _SPECIAL.get(attribute, _single)(clause, attribute, match)
+    for match, attribute in _RELATIONS.matches(clause.predicate):
+        found = _SPECIAL.get(attribute, _single)(clause, attribute, match)
         if found is not None:
             return found
     return None

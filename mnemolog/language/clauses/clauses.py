@@ -1,13 +1,14 @@
 """Clause parsing: subject, verb group, complement, times, condition and asides."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set as AbstractSet
 from functools import cache
 from typing import Literal
 
 import msgspec
 
 from mnemolog.language.calendar import MONTHS, WEEKDAYS
+from mnemolog.language.clauses.needs import Rewordings, Rules, lowercase_words
 from mnemolog.language.lists import Lists, word_set
 from mnemolog.language.quantities.amounts import Quantity
 from mnemolog.language.quantities.measures import quantities
@@ -27,7 +28,10 @@ from mnemolog.language.words.lexicon import (
 )
 
 LISTS = Lists("mnemolog.language.clauses", "clauses")
-_PATTERNS = LISTS.patterns_by_name
+_PATTERNS, _RULES = LISTS.patterns_by_name, Rules(LISTS)
+_REWORDINGS, _ADVERBS, _ONLY = (
+    Rewordings(LISTS, name) for name in ("rewordings", "adverbs", "only")
+)
 
 _LONGEST_NAME = 3
 _NO_PERSON = word_set("the a an our this you")
@@ -41,6 +45,13 @@ _PAST_AUXILIARIES = word_set("was were did")
 _FINITE_AUXILIARIES = _AUXILIARIES - word_set("been being be having")
 _CLOSED_CLASSES = _AUXILIARIES | PRONOUNS | PREPOSITIONS | DETERMINERS
 _AFTER_NO_ORDER = BE | HAVE | MODAL | {"of"}
+# Pronouns that begin no time, adverb or order, so that a clause that begins with one has no subject
+# to compare.
+_UNCLEAR = PRONOUNS & word_set(
+    "it that they them he him she her you your yours his its their something anything everything "
+    "someone everyone"
+)
+_NAME_START = 3  # letters
 
 Duty = Literal["must", "need not"] | None
 
@@ -105,17 +116,25 @@ class Clause(msgspec.Struct, frozen=True):
 
 def read_clause(text: str) -> Clause | None:
     """Parsed clause, or None if its subject and verb are not clear."""
-    if _PATTERNS.used_to.search(text):
+    words = lowercase_words(text)
+    if _RULES.used_to.search(text, words):
         return None
-    text, aside = _set_aside(LISTS.rewritten("rewordings", text))
-    bare = _PATTERNS.adverbs.sub(" ", text)
-    years = _PATTERNS.span.search(bare)
-    span = None if years is None else (int(years["a"] or years["c"]), int(years["b"] or years["d"]))
-    bare = re.sub(r"\b[Nn]o longer\b", "not", _PATTERNS.span.sub(" ", bare))
-    only = _PATTERNS.only.search(bare) is not None
-    bare, amounts = _with_placeholders(_PATTERNS.only.sub("", " ".join(bare.split())).strip(" ,"))
-    bare, leading, first_condition = _leading(_PATTERNS.spent.sub(r"was \2 \3 on \1", bare))
-    tokens = _PATTERNS.token.findall(bare)
+    reworded = _REWORDINGS.rewritten(text, words)
+    if reworded.partition(" ")[0].lower() in _UNCLEAR:
+        return None
+    if reworded != text:
+        words = lowercase_words(reworded)
+    text, aside = _set_aside(reworded, words)
+    bare, span = _spanned(_ADVERBS.rewritten(text, words))
+    if "o longer" in bare:
+        bare = re.sub(r"\b[Nn]o longer\b", "not", bare)
+    only = _RULES.only.search(bare, words) is not None
+    bare = _ONLY.rewritten(" ".join(bare.split()), words).strip(" ,")
+    bare, amounts = _with_placeholders(bare, words)
+    if "spent" in words:
+        bare = _PATTERNS.spent.sub(r"was \2 \3 on \1", bare)
+    bare, leading, first_condition = _leading(bare)
+    tokens = _PATTERNS.token.findall(bare) if "⟦" in bare else bare.replace(",", " ").split()
     told = text.startswith("always ") or tokens[:1] in (["never"], ["Never"])
     parts = split_order(tokens, told=told) if told else split_clause(tokens)
     parts = parts or split_order(tokens, told=False)
@@ -135,11 +154,11 @@ def read_clause(text: str) -> Clause | None:
         predicate=f"{group.verb} {rest}".strip(),
         affirmed=group.affirmed,
         past=group.past,
-        episodic=group.experienced or (not changes and bool(_PATTERNS.episode.search(text))),
+        episodic=group.experienced or (not changes and bool(_RULES.episode.search(text, words))),
         experienced=group.experienced,
         never=group.never,
         only=only,
-        also=_PATTERNS.also.search(text) is not None,
+        also=_RULES.also.search(text, words) is not None,
         aside=aside,
         amounts=amounts,
         when=tuple(amounts[int(at)] for at in _PATTERNS.placeholder.findall(times)),
@@ -149,32 +168,59 @@ def read_clause(text: str) -> Clause | None:
     )
 
 
-def _set_aside(text: str) -> tuple[str, Aside]:
-    if (told_from_now := _PATTERNS.deictic.search(text)) is not None:
-        text = _PATTERNS.deictic.sub(" ", text, count=1).strip(" ,")
-    past = _PATTERNS.lately.search(text)
+def _set_aside(text: str, words: AbstractSet[str]) -> tuple[str, Aside]:
+    if (told_from_now := _RULES.deictic.search(text, words)) is not None:
+        text = _without(text, told_from_now)
     # By its last word, or as a named day.
+    past = _RULES.lately.search(text, words)
     lately = past and (past["h"] or f"{past['t']}{past['d'] or ''}").lower().replace("'", "")
-    text = _PATTERNS.lately.sub(" ", text, count=1).strip(" ,")
-    text = _PATTERNS.phone.sub(lambda match: re.sub(r"[ ()-]", "", match[0]), text)
-    text, needless = _PATTERNS.need_not.subn("must not ", text)
-    duty: Duty = "need not" if needless else None
-    if duty is None and _PATTERNS.must.search(text):
-        duty, text = "must", _PATTERNS.must.sub("must ", text)
+    text = text.strip(" ,") if past is None else _without(text, past)
+    if "+" in text:
+        text = _PATTERNS.phone.sub(lambda match: re.sub(r"[ ()-]", "", match[0]), text)
+    duty: Duty = None
+    if _RULES.need_not.search(text, words):
+        duty, text = "need not", _RULES.need_not.pattern.sub("must not ", text)
+    elif _RULES.must.search(text, words):
+        duty, text = "must", _RULES.must.pattern.sub("must ", text)
     deictic = told_from_now and told_from_now[1].lower()
     return text, Aside(deictic, lately, duty, _PATTERNS.only_first.match(text) is not None)
 
 
+def _without(text: str, match: re.Match[str]) -> str:
+    return f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")
+
+
+def _spanned(text: str) -> tuple[str, tuple[int, int] | None]:
+    """Text without spans of years, and the first of them."""
+    years = _PATTERNS.span.search(text) if "19" in text or "20" in text else None
+    if years is None:
+        return text, None
+    span = int(years["a"] or years["c"]), int(years["b"] or years["d"])
+    return _PATTERNS.span.sub(" ", text), span
+
+
 @cache
-def _may_give_amounts() -> re.Pattern[str]:
-    named = "|".join([*number_words(), *MONTHS, *WEEKDAYS, "quarter", "noon", "midday", "midnight"])
-    months = "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
-    return re.compile(rf"[\d½¼¾⅓⅔]|\b(?:{named}|{months})", re.IGNORECASE)
+def _amount_names() -> tuple[frozenset[str], re.Pattern[str]]:
+    """First letters of the names in amounts, and a pattern of the names."""
+    others = word_set(
+        "quarter noon midday midnight jan feb mar apr jun jul aug sep sept oct nov dec"
+    )
+    names = [*number_words(), *MONTHS, *WEEKDAYS, *others]
+    starts = frozenset(name[:_NAME_START] for name in names)
+    return starts, re.compile(rf"\b(?:{'|'.join(names)})", re.IGNORECASE)
 
 
-def _with_placeholders(text: str) -> tuple[str, tuple[Quantity, ...]]:
+def _may_give_amounts(text: str, words: AbstractSet[str]) -> bool:
+    if _PATTERNS.digit.search(text):
+        return True
+    starts, names = _amount_names()
+    named = not starts.isdisjoint(word[:_NAME_START] for word in words)
+    return named and names.search(text) is not None
+
+
+def _with_placeholders(text: str, words: AbstractSet[str]) -> tuple[str, tuple[Quantity, ...]]:
     # Most clauses give no amount, and finding amounts is a third of the cost of a clause.
-    amounts = quantities(text) if _may_give_amounts().search(text) else ()
+    amounts = quantities(text) if _may_give_amounts(text, words) else ()
     for at, amount in reversed(tuple(enumerate(amounts))):
         before, after = text[: amount.start], text[amount.end :]
         # A number may be part of an identifier, such as 'eu-west-1'.
@@ -185,12 +231,14 @@ def _with_placeholders(text: str) -> tuple[str, tuple[Quantity, ...]]:
 
 
 def _spelled(text: str, amounts: tuple[Quantity, ...]) -> str:
+    if "⟦" not in text:
+        return text
     return _PATTERNS.placeholder.sub(lambda match: amounts[int(match[1])].text, text)
 
 
 def _leading(text: str) -> tuple[str, str, str]:
     times, condition = "", ""
-    match = _PATTERNS.leading_time.match(text)
+    match = _PATTERNS.leading_time.match(text) if "⟦" in text else None
     # 'The 2022 conference' is not the conference of 2023.
     named = match is not None and match["t"].lower().startswith("the ")
     if match is not None and not named and not _PATTERNS.auxiliary.match(text, match.end()):
@@ -204,12 +252,15 @@ def _leading(text: str) -> tuple[str, str, str]:
 def _trailing(rest: str, verb: str) -> tuple[str, str, str]:
     times, condition = "", ""
     for _ in range(2):
+        before = rest
         match = _PATTERNS.trailing_condition.search(rest)
         if match is not None and not condition:
             condition, rest = match["c"], rest[: match.start()]
-        match = _PATTERNS.trailing_time.search(rest)
+        match = _PATTERNS.trailing_time.search(rest) if "⟦" in rest else None
         if match is not None and _has_object(rest[: match.start()], verb):
             times, rest = f"{times} {match['t']}", rest[: match.start()]
+        if rest == before:
+            break
     return rest.strip(" ,"), times, condition
 
 

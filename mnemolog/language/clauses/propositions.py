@@ -76,7 +76,7 @@ def _joined(sentence: str) -> list[str]:
 
 def _is_predicate(words: Sequence[str], subject: Sequence[str]) -> bool:
     """True for what says something of a subject after "is": "due on the 1st", "paid by Ana"."""
-    if not words or subject[-1].lower() in _PRONOUNS:
+    if not words or not subject or subject[-1].lower() in _PRONOUNS:
         return False
     low, following = words[0].lower(), (words[1].lower() if len(words) > 1 else "")
     if following == "by":

@@ -4,6 +4,7 @@ A predicate is affirmed or denied of a subject, in the same words for both.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -12,6 +13,7 @@ from mnemolog.language.clauses.assertions import asserted
 from mnemolog.language.clauses.attributes import READERS
 from mnemolog.language.clauses.clauses import Clause, read_clause
 from mnemolog.language.clauses.frames import Frame, doer
+from mnemolog.language.clauses.needs import Alternatives
 from mnemolog.language.lists import Lists
 from mnemolog.language.words.lexicon import (
     DETERMINERS,
@@ -27,6 +29,7 @@ from mnemolog.language.words.lexicon import (
 
 LISTS = Lists("mnemolog.language.clauses", "predicates")
 _PATTERNS = LISTS.patterns_by_name
+_ROWS = {name: Alternatives(LISTS, name) for name in ("implied", "same", "begun")}
 
 Share = Literal["all", "most", "some"] | None
 _SHARES: dict[str, Share] = {
@@ -55,15 +58,21 @@ class Predicate(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """Speaker of a text, if it names one, and the statements of its clauses, in order."""
+    """Speaker of a text, if it names one, and the statements of its clauses, in order.
+
+    `topics` are those of the frames, `claims` the subjects of the predicates, each with True if
+    something is affirmed of it and False if something is denied.
+    """
 
     speaker: str | None
     frames: tuple[Frame, ...]
     predicates: tuple[Predicate, ...]
+    topics: frozenset[frozenset[str]]
+    claims: frozenset[tuple[frozenset[str], bool]]
 
 
 def read(text: str) -> Reading:
-    """Reading of a text's statements; takes a third of a millisecond per sentence."""
+    """Reading of a text's statements."""
     telling = asserted(text)
     frames: list[Frame | None] = []
     predicates: list[Predicate | None] = []
@@ -72,7 +81,10 @@ def read(text: str) -> Reading:
         if now.affirmed and not now.episodic:
             frames += next(filter(None, (reader(now) for reader in READERS)), None), doer(now)
         predicates += map(read_predicate, (clause, *_given_up(clause)))
-    return Reading(telling.speaker, tuple(filter(None, frames)), tuple(filter(None, predicates)))
+    told, claimed = tuple(filter(None, frames)), tuple(filter(None, predicates))
+    topics = frozenset(frame.topic for frame in told)
+    claims = frozenset((predicate.subject, predicate.affirmed) for predicate in claimed)
+    return Reading(telling.speaker, told, claimed, topics, claims)
 
 
 def _of_now(clause: Clause) -> Clause:
@@ -182,16 +194,14 @@ def _experienced(clause: Clause) -> Predicate | None:
 def _positive(said: str, *readings: str) -> tuple[str, bool]:
     """Predicate in its positive words, and True if it denies them."""
     denied = False
-    for pattern, gives in (pair for name in readings for pair in LISTS.pairs(name)):
-        if (match := pattern.match(said)) is not None:
-            denied = gives.startswith("not ")
-            said = gives.removeprefix("not ") + said[match.end() :]
-            break
+    for match, gives in chain.from_iterable(_ROWS[name].matches(said) for name in readings):
+        denied = gives.startswith("not ")
+        said = gives.removeprefix("not ") + said[match.end() :]
+        break
     if (nothing := _PATTERNS.no_such.match(said)) is not None:
         said, denied = f"{nothing[1]} {said[nothing.end() :]}", not denied
-    for pattern, gives in LISTS.pairs("begun"):
-        if (match := pattern.match(said)) is not None:
-            return match[1] + said[match.end() :], denied != (gives == "not")
+    for match, gives in _ROWS["begun"].matches(said):
+        return match[1] + said[match.end() :], denied != (gives == "not")
     return said, denied
 
 

@@ -74,6 +74,13 @@ class Disagreement(msgspec.Struct, frozen=True):
     subject: frozenset[str] = frozenset()
 
 
+def may_disagree(one: Reading, other: Reading) -> bool:
+    """False if two readings have no topic in common, and neither denies what the other affirms."""
+    if not one.topics.isdisjoint(other.topics):
+        return True
+    return any((subject, not affirmed) in other.claims for subject, affirmed in one.claims)
+
+
 def shared_times(one: int, other: int) -> frozenset[str]:
     """Relative time words that mean the same time at two moments, in UTC."""
     first, second = to_datetime(one), to_datetime(other)

@@ -33,9 +33,14 @@ _NUMBERED = regex(
 
 def found_by_rules(rules: RuleJudge, new: Statement, old: Statement) -> Contradiction | None:
     """Contradiction that the rules find with an old statement, or with one that it joins."""
-    texts = dict.fromkeys((old.text, *propositions(old.text)))
-    judged = (rules.judge(new, replace(old, text=text)) for text in texts)
+    judged = (rules.judge(new, replace(old, text=text)) for text in _joined(old.text))
     return next(filter(None, judged), None)
+
+
+@lru_cache(maxsize=1024)
+def _joined(text: str) -> tuple[str, ...]:
+    """A text and the statements that it joins."""
+    return tuple(dict.fromkeys((text, *propositions(text))))
 
 
 def may_exclude(new: Statement, old: Statement) -> bool:
@@ -83,6 +88,7 @@ def replacement_found(
     )
 
 
+@lru_cache(maxsize=64)
 def _asserts_nothing(text: str) -> bool:
     """True if a text only asks, denies or supposes, and asserts nothing.
 

@@ -11,7 +11,12 @@ from mnemolog.language.told_times import begins_ahead
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import ConflictType
-from mnemolog.policies.contradictions.disagreement import Disagreement, disagreement, shared_times
+from mnemolog.policies.contradictions.disagreement import (
+    Disagreement,
+    disagreement,
+    may_disagree,
+    shared_times,
+)
 from mnemolog.policies.contradictions.judge import Contradiction, Statement
 
 _REMEMBERED_READINGS = 4096
@@ -54,9 +59,9 @@ class RuleJudge:
 
     def judge(self, new: Statement, old: Statement) -> Contradiction | None:
         """Contradiction between the two memories, or None if both may hold."""
-        if in_different_periods(new, old):
-            return None
         first, second = self._read(new.text), self._read(old.text)
+        if not may_disagree(first, second) or in_different_periods(new, old):
+            return None
         same_speaker = _speaker(new, first) == _speaker(old, second)
         times = shared_times(new.said_at, old.said_at)
         found = disagreement(first, second, same_speaker=same_speaker, same_times=times)

@@ -1,4 +1,4 @@
-"""Match of a memory with a cue by words and meaning, and of a new text with its neighbours.
+"""Match of a memory with a cue by words and meaning.
 
     match = (m meaning + (1 - m) words) · statement · length · speaker · standing · dated · place
 
@@ -14,26 +14,18 @@ which each can be changed without harm.
 import sys
 from collections.abc import Sequence
 from functools import cache, partial
-from itertools import zip_longest
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import Columns, Floats, Mask, Selection
-from mnemolog.indexes.filters import STATUSES
+from mnemolog.indexes.columns import Columns, Floats, Mask, Ordinals, Selection
 from mnemolog.indexes.postings import Postings
 from mnemolog.indexes.shapes import Shapes
-from mnemolog.indexes.space_state import State
-from mnemolog.indexes.vectors import Allowed
-from mnemolog.language.analysis import Analyzer, is_code
+from mnemolog.language.analysis import is_code
 from mnemolog.language.lists import regex
-from mnemolog.ledger.ids import Position
-from mnemolog.recall.search.checks import PLAIN_STATUSES
 
 Vector = npt.NDArray[np.float32]
-_Integers = npt.NDArray[np.integer]
 
 _SHORT_WORDS, _LONG_EXPONENT, _SHORTEST_NAME = 80, 0.15, 3
 _FROM_BEFORE, _FROM_QUESTION = 0.2, 0.7
@@ -43,13 +35,6 @@ _SPEAKER_BONUS, _STANDING_BONUS = 1.1, 1.2
 _UNDATED = 0.3  # Factor of a memory far from the period that the cue names
 _LONGEST_NOTE = 40  # Words
 _TOUCHED, _COMMON = 1_000, 4_000
-NEAR = 0.85  # Least cosine at which two texts are compared, whatever words they have
-# Number of nearest memories compared whatever their cosine: 'I live in Oslo' and
-# 'My home is in Bergen' share no content word, and their cosine is below `NEAR`.
-NEAREST = 8
-MOST = 16  # Most memories that a text is compared with
-_TERMS, _POOL, _SHORT, _FUSION_RANK = 12, 64, 8, 5
-_OUT = frozenset(STATUSES) - set(PLAIN_STATUSES)
 _ASKS_WHAT_WAS_SAID = regex(
     r"\b(did|have|had) you\b|\byou (said|told|recommended|suggested|mentioned|explained|gave"
     r"|advised|proposed)\b"
@@ -97,7 +82,7 @@ class Texts:
         # Memories that hold a term, ascending, and how often each does.
         self.postings = cache(partial(postings.postings, size=size))
 
-    def concentration(self, ordinals: _Integers) -> Floats:
+    def concentration(self, ordinals: Ordinals) -> Floats:
         """Length factor: 1 for a short memory, proportional to 1/length beyond the usual length."""
         # That is 80 words, about one turn of speech, or the space's harmonic mean if it is more.
         share: Floats = np.minimum(1.0, self._pivot / self.shapes.words[ordinals])
@@ -148,7 +133,7 @@ class Texts:
         return scores / terms.whole
 
 
-def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Selection]:
+def in_both(some: Ordinals, others: Ordinals) -> tuple[Mask, Selection]:
     """Mask of the elements of `some` that are in the ascending `others`, and their places there."""
     places = others.searchsorted(some)
     inside = places < len(others)
@@ -156,7 +141,7 @@ def in_both(some: _Integers, others: _Integers) -> tuple[Mask, Selection]:
     return inside, places[inside]
 
 
-def distinct(arrays: Sequence[_Integers]) -> Selection:
+def distinct(arrays: Sequence[Ordinals]) -> Selection:
     """Distinct ordinals of the arrays, ascending."""
     # Sorts, because numpy's own `unique` hashes, which took ten times as long here.
     if not arrays:
@@ -188,7 +173,7 @@ class Surroundings:
         self._from_before = lean * (_FROM_BEFORE + (_FROM_QUESTION - _FROM_BEFORE) * asked)
         self._from_after = lean * (_FROM_AFTER + (_FROM_AFTER_ASKING - _FROM_AFTER) * asking)
         self._from_two_before = lean * _FROM_TWO_BEFORE
-        every: list[_Integers] = [memories, before, after, two_before]
+        every: list[Ordinals] = [memories, before, after, two_before]
         union = distinct(every)
         # -1, 'nobody', sorts first: its values are 0.
         self._nobody = np.zeros(int(len(union) > 0 and union[0] < 0))
@@ -251,106 +236,3 @@ def _by_speaker(texts: Texts, ordinals: Selection, cue: Cue) -> npt.NDArray[np.b
         return np.array([*named, False], np.bool_)[texts.shapes.speakers[ordinals]]
     by_user = texts.columns.user_stated(ordinals)
     return ~by_user if _ASKS_WHAT_WAS_SAID.search(cue.text.lower()) else by_user
-
-
-class Neighbour(NamedTuple):
-    """Memory, or text not stored yet, to compare with; the cosine to it if both are embedded."""
-
-    ordinal: int
-    similarity: float | None
-
-
-class Neighbours:
-    """Current memories of a space as of a position, and texts about to be added to it."""
-
-    def __init__(self, state: State, position: Position, analyzer: Analyzer) -> None:
-        self.size = state.columns.size(position)
-        self._state, self._analyzer = state, analyzer
-        self._embedded = len(state.vectors) >= self.size
-        self._out = state.columns.changed_to(position, _OUT)
-        self._added_out: set[int] = set()
-        self._added: dict[str, list[int]] = {}
-        self._words: list[int] = []
-        self._vectors: dict[int, Vector] = {}
-
-    def position(self, ordinal: int) -> Position:
-        """Position of a stored memory."""
-        return Position(int(self._state.columns.positions(np.array([ordinal]))[0]))
-
-    def ordinal(self, position: Position) -> int:
-        """Ordinal of the memory at a position."""
-        return self._state.columns.ordinal(position)
-
-    def add(self, text: str, vector: Vector | None) -> int:
-        """Add a text that is not stored yet, so that it can be found; returns its ordinal."""
-        ordinal = self.size + len(self._words)
-        terms = self._analyzer.cue(text)
-        for term in terms:
-            self._added.setdefault(term, []).append(ordinal)
-        self._words.append(max(1, len(terms)))
-        if vector is not None:
-            self._vectors[ordinal] = vector
-        return ordinal
-
-    def leave_out(self, ordinal: int) -> None:
-        """Exclude a memory that was superseded."""
-        if ordinal < self.size:
-            self._out = np.union1d(self._out, [ordinal])
-        else:
-            self._added_out.add(ordinal)
-
-    def of(self, text: str, vector: Vector | None) -> list[Neighbour]:
-        """Memories to compare a text with, at most `MOST`, the likeliest first."""
-        # Those nearest in meaning and those that share the text's rarest words take turns; of the
-        # latter those first that rank high in both: a model knows no rare names.
-        by_words, cosines, near = self._sharing(text), dict[int, float](), dict[int, float]()
-        if vector is not None:
-            near, cosines = dict(self._near(vector)), self._cosines(vector, by_words)
-            nearest = sorted(by_words, key=lambda ordinal: -cosines.get(ordinal, -1.0))
-            ranks = [{one: rank for rank, one in enumerate(of)} for of in (by_words, nearest)]
-            by_words.sort(key=lambda one: -sum(1 / (_FUSION_RANK + of[one]) for of in ranks))
-        turns = (one for both in zip_longest(near, by_words) for one in both if one is not None)
-        cosines |= near
-        return [Neighbour(one, cosines.get(one)) for one in [*dict.fromkeys(turns)][:MOST]]
-
-    def _sharing(self, text: str) -> list[int]:
-        """Memories that share the rarest of a text's words, best first; of equals the shorter."""
-        total = self.size + len(self._words)
-        holders = {}
-        for term in self._analyzer.cue(text):
-            stored = self._state.postings.postings(term, self.size)[0]
-            added = np.array(self._added.get(term, ()), np.int32)
-            holders[term] = np.concatenate([stored, added]) if len(added) else stored
-        known = sorted((len(held), term) for term, held in holders.items() if len(held))
-        scores = np.zeros(total)
-        for frequency, term in known[:_TERMS]:
-            scores[holders[term]] += np.log1p((total - frequency + 0.5) / (frequency + 0.5))
-        scores[self._out] = scores[[*self._added_out]] = 0.0
-        touched = np.flatnonzero(scores)
-        old = touched[touched < self.size]
-        new = [self._words[one - self.size] for one in touched[len(old) :].tolist()]
-        words = np.concatenate([self._state.shapes.words[old], np.array(new)])
-        scores = scores[touched] / (_SHORT + words)
-        found: list[int] = touched[np.lexsort((-touched, -scores))[:_POOL]].tolist()
-        return found
-
-    def _cosines(self, vector: Vector, ordinals: list[int]) -> dict[int, float]:
-        new = [one for one in ordinals if one in self._vectors]
-        found = {one: float(self._vectors[one] @ vector) for one in new}
-        if self._embedded:
-            stored = [one for one in ordinals if one < self.size]
-            cosines = self._state.vectors.cosines(vector, np.array(stored, np.intp))
-            found.update(zip(stored, cosines.tolist(), strict=True))
-        return found
-
-    def _near(self, vector: Vector) -> list[tuple[int, float]]:
-        """Nearest memories with their cosines: those of `NEAR` or more, at least eight."""
-        found = list(self._cosines(vector, [*self._vectors]).items())
-        if self._embedded and self.size:
-            allowed = Allowed(None, self._out)
-            ordinals, cosines = self._state.vectors.nearest(vector, self.size, MOST, allowed)
-            found += zip(ordinals.tolist(), cosines.tolist(), strict=True)
-        there = [one for one in found if one[0] not in self._added_out]
-        there.sort(key=lambda item: (-item[1], -item[0]))
-        close = [one for one in there[:MOST] if one[1] >= NEAR]
-        return close if len(close) > NEAREST else there[:NEAREST]
