@@ -355,7 +355,7 @@ def disk_by_part(home: Path) -> dict[str, int]:
     parts = {
         "log": ["ledger.db*"],
         "views": ["views-*"],
-        "vectors": ["vectors.db*"],
+        "vectors": ["vectors*"],
         "index": ["indexes/**/*"],
     }
     return {

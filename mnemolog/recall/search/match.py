@@ -19,7 +19,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.columns import Columns, Floats, Mask, Ordinals, Selection
+from mnemolog.indexes.arrays import Ordinals
+from mnemolog.indexes.columns import Columns, Floats, Mask, Selection
 from mnemolog.indexes.postings import Postings
 from mnemolog.indexes.shapes import Shapes
 from mnemolog.language.analysis import is_code

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnemolog.indexes.columns import Floats, Mask, Ordinals, Selection
+from mnemolog.indexes.arrays import Ordinals
+from mnemolog.indexes.columns import Floats, Mask, Selection
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed

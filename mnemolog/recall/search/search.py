@@ -25,7 +25,7 @@ from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.reading import READ, PairReader, in_time, read_again
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
-from mnemolog.recall.search.space_search import TOO_CLOSE, Ranked, SpaceSearch
+from mnemolog.recall.search.space_search import Ranked, SpaceSearch, decimals
 
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue
@@ -76,7 +76,7 @@ def search(spaces: Sequence[SpaceSearch], question: Question, means: Means) -> S
     cues = (question.cue, *question.reading.parts)
     found = reduce(_joined_with, [_asked(spaces, question, cue, means) for cue in cues])
     stays = frozenset[Position]() if question.steering is None else question.steering.stays
-    ranked, name = _in_order(found.ranked, stays), None
+    ranked, name = _in_order(found.ranked, question.strategy, stays), None
     if means.reranker is not None:
         name, first, rest = means.reranker.name, ranked[:CANDIDATES], ranked[CANDIDATES:]
         texts = [one.text for one in means.read(first)]
@@ -111,7 +111,7 @@ def _anchored(
     found = _asked([one.asked(plain) for one in spaces], plain, anchor.event, means)
     if not found.ranked:
         return spaces, question
-    first = _in_order(found.ranked)
+    first = _in_order(found.ranked, question.strategy)
     event = _event(first, anchor, means)
     if event is None and calibrated(found.evidence or 0.0) < _ANCHORED:
         return spaces, question
@@ -168,13 +168,16 @@ def _joined_with(whole: SearchFinding, part: SearchFinding) -> SearchFinding:
     return SearchFinding([*better.values()], whole.terms, max(known, default=None), best)
 
 
-def _in_order(ranked: Sequence[Ranked], stays: Container[Position] = frozenset()) -> list[Ranked]:
+def _in_order(
+    ranked: Sequence[Ranked], strategy: Strategy, stays: Container[Position] = frozenset()
+) -> list[Ranked]:
     """Sorted hits: kept ones first, then by score; ties by pin, then the newer first."""
+    close = decimals(strategy)
 
     def place(item: Ranked) -> tuple[bool, float, bool, int, int]:
         # A kept memory that was superseded since is represented by its successor.
         kept = item.memory in stays or item.found in stays
-        return not kept, -round(item.score, TOO_CLOSE), not item.pinned, -item.time, -item.memory
+        return not kept, -round(item.score, close), not item.pinned, -item.time, -item.memory
 
     return sorted(ranked, key=place)
 
