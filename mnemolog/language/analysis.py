@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,9 +27,16 @@ _REMEMBERED_STEMS = 500_000
 # word takes time that grows with the cube of its length.
 _PIECE = re.compile(r"[^\s\"'`<>()\[\]{},;|]+")
 _INNER_MARK = re.compile(r"\w[_./:#@\\-]+\w")
+# The same, of one mark that stands after a letter or digit: a search for marks is quick.
+_MARK_INSIDE = re.compile(r"[_./:#@\\-](?<=\w.)[_./:#@\\-]*\w")
 _OUTER = ".:!?…*_~-"
 _LONGEST_EXACT = 240
 _POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s\\b", re.IGNORECASE)
+# Splits and lowers texts of ASCII alone, as Tantivy does.
+_LOWERED = bytes(
+    ord(char.lower()) if char.isalnum() else ord(" ") for char in map(chr, range(128))
+).ljust(256)
+_PLAIN_MARKS = (("\u2019", "'"), *((mark, " ") for mark in "\u2013\u2014\u201c\u201d\u2022\u2026"))
 EXACT_PREFIX = "="  # begins an exact term, as it does no stemmed word
 
 # Closed-class English words: they are in every text, so that a cue's other words decide.
@@ -48,12 +56,32 @@ def is_code(term: str) -> bool:
     return term.startswith(EXACT_PREFIX) or not term.isalpha()
 
 
+def _with_plain_marks(text: str) -> str:
+    """A text with ASCII in the place of marks without which most texts are ASCII alone."""
+    for mark, plain in _PLAIN_MARKS:
+        text = text.replace(mark, plain)
+    return text
+
+
+class _Stems(dict[str, str]):
+    """Terms of words, each made when it is first asked for."""
+
+    def __init__(self, stemmed: Callable[[str], str]) -> None:
+        self._stemmed = stemmed
+
+    def __missing__(self, word: str) -> str:
+        stem = self._stemmed(word)
+        if len(self) < _REMEMBERED_STEMS:
+            self[word] = stem
+        return stem
+
+
 class Analyzer:
     """Tantivy's English analysis, alike for texts and cues: lowercase, ASCII, Snowball stems."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
-        self._stems: dict[str, str] = {}
+        self._stems = _Stems(self._stemmed)
 
     @cached_property
     def _splitting(self) -> TextAnalyzer:
@@ -75,26 +103,37 @@ class Analyzer:
 
     def surface(self, text: str) -> list[str]:
         """The words of a text as written but for case and accents, in order."""
+        plain = text if text.isascii() else _with_plain_marks(text)
+        if "'" in plain:
+            plain = _POSSESSIVE.sub("", plain)
+        if plain.isascii():
+            words = plain.encode().translate(_LOWERED).decode().split()
+            if len(plain) < _LONGEST_WORD or len(max(words, key=len, default="")) < _LONGEST_WORD:
+                return words
         with self._turn:
-            words: list[str] = self._splitting.analyze(_POSSESSIVE.sub("", text))
+            words = self._splitting.analyze(plain)
         return words
 
     def stem(self, word: str) -> str:
         """The term that a word of `surface` comes to."""
-        stem = self._stems.get(word)
-        if stem is None:
-            with self._turn:
-                stem = "".join(self._stemming.analyze(word))
-            if len(self._stems) < _REMEMBERED_STEMS:
-                self._stems[word] = stem
-        return stem
+        return self._stems[word]
+
+    def stems(self, words: Iterable[str]) -> list[str]:
+        """The terms that words of `surface` come to, in order."""
+        return list(map(self._stems.__getitem__, words))
+
+    def _stemmed(self, word: str) -> str:
+        with self._turn:
+            return "".join(self._stemming.analyze(word))
 
     def words(self, text: str) -> list[str]:
         """The stemmed words of a text, in order, repeated as they stand."""
-        return [self.stem(word) for word in self.surface(text)]
+        return self.stems(self.surface(text))
 
     def exact(self, text: str) -> list[str]:
         """The exact terms of a text, such as ids, codes and paths, in lowercase."""
+        if _MARK_INSIDE.search(text) is None:
+            return []
         pieces = [piece for piece in _PIECE.findall(text) if _INNER_MARK.search(piece)]
         found = [piece.strip(_OUTER).lower() for piece in pieces]
         return [EXACT_PREFIX + piece for piece in found if len(piece) <= _LONGEST_EXACT]
