@@ -266,7 +266,8 @@ class Relation(msgspec.Struct, frozen=True, order=True):
 def relations(text: str) -> tuple[Relation, ...]:
     """Relations that a text states, unique, in order; at most 32."""
     found: dict[Relation, None] = {}
-    for start, end in main_clauses(text) if _signed(text) else ():
+    says = _signed(text) and _PATTERNS.said.search(text)
+    for start, end in main_clauses(text) if says else ():
         sentence = text[start:end]
         if len(sentence) <= _LONGEST_SENTENCE and _signed(sentence) and not sentence.endswith("?"):
             found |= dict.fromkeys(_stated(sentence))
@@ -290,7 +291,7 @@ def _signed(text: str) -> bool:
 
 def _stated(sentence: str) -> Iterator[Relation]:
     for match in _PATTERNS.said.finditer(sentence):
-        before, after = sentence[: match.start()], sentence[match.end() :]
+        before, after = sentence[: match.start() + 1], sentence[match.end() :]
         bare = after.lstrip()
         if _PATTERNS.supposed.search(before) or bare.startswith(("not ", "no ", "never ")):
             continue
@@ -306,7 +307,7 @@ def _stated(sentence: str) -> Iterator[Relation]:
         listed = _PATTERNS.list.search(before)
         lefts = _listed(listed[0]) if listed else [_PATTERNS.left_bound.sub("", before).strip()]
         for left in lefts:
-            yield from _read(states, left, match[0].casefold(), right)
+            yield from _read(states, left, match[0][1:].casefold(), right)
 
 
 def _listed(side: str) -> list[str]:
