@@ -1,5 +1,6 @@
 """Periods that the memories of a space tell of, as terms of its postings."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -24,20 +25,22 @@ def period_terms(told: Sequence[Days], said_on: int) -> list[str]:
 class Periods:
     """Distinct periods that the memories of a space tell of, each with its term."""
 
-    def __init__(self, terms: Iterable[str] = ()) -> None:
+    def __init__(self, terms: Sequence[str] = ()) -> None:
+        """A base's sorted terms, of which the periods are some."""
         self._terms: list[str] = []
         self._known = set[str]()
         self._days = GrowingArray(np.int64, width=2)
-        self.add(term for term in terms if PERIOD_PREFIX < term < _AFTER_PREFIX)
+        first, last = bisect_right(terms, BEGUN), bisect_left(terms, _AFTER_PREFIX)
+        self.add(terms[first:last])
 
     def add(self, terms: Iterable[str]) -> None:
         """Note the periods of the next memory."""
-        for term in terms:
-            if term not in self._known and term != BEGUN:
-                self._known.add(term)
-                self._terms.append(term)
-                # Last: readers in other threads go by the number of days.
-                self._days.extend([int(day) for day in term[1:].split(":")])
+        fresh = [term for term in dict.fromkeys(terms) if term not in self._known and term != BEGUN]
+        if fresh:
+            self._known.update(fresh)
+            self._terms += fresh
+            # Last: readers in other threads go by the number of days.
+            self._days.extend([int(day) for term in fresh for day in term[1:].split(":")])
 
     def days(self) -> tuple[DayNumbers, DayNumbers]:
         """First days of the periods, and the days after their last, counted from 1970."""
