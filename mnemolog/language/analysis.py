@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -63,25 +63,12 @@ def _with_plain_marks(text: str) -> str:
     return text
 
 
-class _Stems(dict[str, str]):
-    """Terms of words, each made when it is first asked for."""
-
-    def __init__(self, stemmed: Callable[[str], str]) -> None:
-        self._stemmed = stemmed
-
-    def __missing__(self, word: str) -> str:
-        stem = self._stemmed(word)
-        if len(self) < _REMEMBERED_STEMS:
-            self[word] = stem
-        return stem
-
-
 class Analyzer:
     """Tantivy's English analysis, alike for texts and cues: lowercase, ASCII, Snowball stems."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
-        self._stems = _Stems(self._stemmed)
+        self._stems: dict[str, str] = {}
 
     @cached_property
     def _splitting(self) -> TextAnalyzer:
@@ -99,7 +86,7 @@ class Analyzer:
     def _stemming(self) -> TextAnalyzer:
         from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - 10 ms
 
-        return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()
+        return TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stemmer("english")).build()
 
     def surface(self, text: str) -> list[str]:
         """The words of a text as written but for case and accents, in order."""
@@ -116,15 +103,19 @@ class Analyzer:
 
     def stem(self, word: str) -> str:
         """The term that a word of `surface` comes to."""
-        return self._stems[word]
+        return self.stems([word])[0]
 
-    def stems(self, words: Iterable[str]) -> list[str]:
+    def stems(self, words: Sequence[str]) -> list[str]:
         """The terms that words of `surface` come to, in order."""
-        return list(map(self._stems.__getitem__, words))
-
-    def _stemmed(self, word: str) -> str:
-        with self._turn:
-            return "".join(self._stemming.analyze(word))
+        known = self._stems
+        if new := set(words).difference(known):
+            with self._turn:
+                # The words have no blanks in them.
+                fresh = dict(zip(new, self._stemming.analyze(" ".join(new)), strict=True))
+            if len(known) >= _REMEMBERED_STEMS:
+                return [known.get(word) or fresh[word] for word in words]
+            known |= fresh
+        return [known[word] for word in words]
 
     def words(self, text: str) -> list[str]:
         """The stemmed words of a text, in order, repeated as they stand."""

@@ -8,6 +8,7 @@ Questions, denials, suppositions and pronouns state nothing.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from string import ascii_uppercase
 from typing import Protocol
 
 import msgspec
@@ -25,6 +26,8 @@ ENTITY_PREFIX = "@"  # begins an entity among the terms of a text, as it does no
 ARTICLE = LISTS.pattern("article")
 _MOST_NAMES = 64  # names of one text: a long document is about a few of its names
 _LONGEST_NAME = 80
+_JUDGED = 200  # characters by which a text is taken for one of capitals
+_CAPITALS = ascii_uppercase.encode()
 _TITLE_WORDS = 7
 _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#'
 ALIAS = "ALIAS_OF"
@@ -113,7 +116,7 @@ def _code(text: str) -> Iterator[str]:
 
 def _capitalised(text: str) -> Iterator[str]:
     """Runs of capitalised words; a single one at a sentence's start needs evidence of a name."""
-    if text.isupper() or sum(map(str.isupper, text[:200])) * 3 > len(text[:200]):
+    if text.isupper() or _is_shouted(text[:_JUDGED]):
         # Most letters are capitals, which then mean nothing.
         return
     if "-" in text:
@@ -142,26 +145,40 @@ def _capitalised(text: str) -> Iterator[str]:
             yield name
 
 
+def _is_shouted(text: str) -> bool:
+    """True if more than a third of a text's characters are capitals."""
+    if not text.isascii():
+        return sum(map(str.isupper, text)) * 3 > len(text)
+    return (len(text) - len(text.encode().translate(None, _CAPITALS))) * 3 > len(text)
+
+
 def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
     """Runs of capitalised words: each word's start, the run's end, its first start before cuts."""
-    at = 0
-    while (first := _PATTERNS.capitalised.search(text, at)) is not None:
-        words, at = [first], first.end()
-        while (joined := _PATTERNS.joining.match(text, at)) and (
-            following := _PATTERNS.capitalised.match(text, joined.end())
-        ):
-            words.append(following)
-            at = following.end()
-        start = first.start()
+    no_names, function_words = _no_names(), _function_words()
+    for run in _PATTERNS.capitalised.finditer(text):
+        start, end = run.span()
         if start and (text[start - 1].isalnum() or text[start - 1] in "@/_.#"):
             continue
-        if first[0].casefold() in _no_names() and _opens_sentence(text, start):
+        words = _words_of(run[0])
+        if words[0][0] in no_names and _opens_sentence(text, start):
             del words[0]
-        for end in (0, -1):
-            while words and words[end][0].casefold() in _function_words():
-                del words[end]
+        while words and words[-1][0] in function_words:
+            del words[-1]
+        while words and words[0][0] in function_words:
+            del words[0]
         if words:
-            yield [word.start() for word in words], words[-1].end(), start
+            yield [start + at for _, at, _ in words], start + words[-1][2], start
+
+
+def _words_of(run: str) -> list[tuple[str, int, int]]:
+    """Capitalised words of a run, folded, with their span there; not the words that join them."""
+    words, at = list[tuple[str, int, int]](), 0
+    for word in run.split(" "):
+        end = at + len(word)
+        if word[0].isupper():
+            words.append((word.casefold(), at, end))
+        at = end + 1
+    return words
 
 
 def _opens_sentence(text: str, start: int) -> bool:
