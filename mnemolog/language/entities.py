@@ -6,6 +6,8 @@ statements about something named give relations: `almonds are a kind of nuts`, `
 Questions, denials, suppositions and pronouns state nothing.
 """
 
+import itertools
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from string import ascii_uppercase
@@ -34,6 +36,7 @@ ALIAS = "ALIAS_OF"
 _MOST_RELATIONS = 32
 _LONGEST_SENTENCE = 400  # characters of a sentence: what is stated plainly is short
 _MOST_WORDS = 3
+_BESIDE, _LEAST_WORDS = 60, 2  # characters and words beside those of a statement
 _NO_NOUN = (  # ends of possessives and adverbs
     *("'s", "\N{RIGHT SINGLE QUOTATION MARK}s"),
     *("ally", "ently", "antly", "ously", "ively", "ably", "ibly", "edly", "fully", "arly", "tely"),
@@ -283,8 +286,7 @@ class Relation(msgspec.Struct, frozen=True, order=True):
 def relations(text: str) -> tuple[Relation, ...]:
     """Relations that a text states, unique, in order; at most 32."""
     found: dict[Relation, None] = {}
-    says = _signed(text) and _PATTERNS.said.search(text)
-    for start, end in main_clauses(text) if says else ():
+    for start, end in main_clauses(text) if _signed(text) and _may_state(text) else ():
         sentence = text[start:end]
         if len(sentence) <= _LONGEST_SENTENCE and _signed(sentence) and not sentence.endswith("?"):
             found |= dict.fromkeys(_stated(sentence))
@@ -304,6 +306,32 @@ def _signed(text: str) -> bool:
         if sign in text:
             return True
     return False
+
+
+def _may_state(text: str) -> bool:
+    """False if each statement of a text is about a word that names nothing, or says such a word."""
+    return any(map(_may_name_both, itertools.repeat(text), _PATTERNS.said.finditer(text)))
+
+
+def _may_name_both(text: str, said: re.Match[str]) -> bool:
+    """False if the word before or behind those of a statement surely names nothing."""
+    start, end = said.span()
+    before = text[max(0, start - _BESIDE) : start].rstrip(" ,(").split()
+    # Whole words only, and the last of several names by itself: 'Ann and you are engineers'.
+    whole = len(before) > _LEAST_WORDS or (before and start <= _BESIDE)
+    joined = before[-2:-1] == ["and"] or said.lastgroup == "reason"
+    if whole and not joined and before[-1].casefold() in _nameless():
+        return False
+    bare = text[end : end + _BESIDE].lstrip()
+    named = ARTICLE.sub("", _PATTERNS.kind.sub("", bare, count=1), count=1)
+    word, blank, _ = named.partition(" ")
+    whole = blank or end + _BESIDE >= len(text)
+    return not whole or word.casefold() not in _nameless() or said.lastgroup == "contents"
+
+
+@cache
+def _nameless() -> frozenset[str]:
+    return STOP_WORDS | LISTS.words("vague")
 
 
 def _stated(sentence: str) -> Iterator[Relation]:
