@@ -160,6 +160,8 @@ def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
     no_names, function_words = _no_names(), _function_words()
     for run in _PATTERNS.capitalised.finditer(text):
         start, end = run.span()
+        if run[0].casefold() in function_words:  # most runs, as "I" is one
+            continue
         if start and (text[start - 1].isalnum() or text[start - 1] in "@/_.#"):
             continue
         words = _words_of(run[0])
@@ -324,9 +326,14 @@ def _may_name_both(text: str, said: re.Match[str]) -> bool:
         return False
     bare = text[end : end + _BESIDE].lstrip()
     named = ARTICLE.sub("", _PATTERNS.kind.sub("", bare, count=1), count=1)
-    word, blank, _ = named.partition(" ")
-    whole = blank or end + _BESIDE >= len(text)
-    return not whole or word.casefold() not in _nameless() or said.lastgroup == "contents"
+    words = named.split(" ")
+    whole = len(words) > 1 or end + _BESIDE >= len(text)
+    if not whole or said.lastgroup == "contents":
+        return True
+    # More words than a name has, with no bound between them, name nothing either.
+    many, begun = len(words) > _MOST_WORDS + 1, words[: _MOST_WORDS + 1]
+    many = many and all(map(str.isalnum, begun)) and not _PATTERNS.right_bound.search(" ".join(begun))
+    return not many and words[0].casefold() not in _nameless()
 
 
 @cache
