@@ -43,7 +43,15 @@ _STANDING = re.compile(
     re.IGNORECASE,
 )
 # Every standing instruction has one of these.
-_STANDING_SIGNS = ("always", "never", "from now on", "going forward", "in future", "i ask", "prefer")
+_STANDING_SIGNS = (
+    "always",
+    "never",
+    "from now on",
+    "going forward",
+    "in future",
+    "i ask",
+    "prefer",
+)
 
 
 class Shape(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ from mnemolog.indexes.periods import Periods
 from mnemolog.indexes.postings import NO_ARRAYS, Mentions, PostingArrays, Postings, Statements
 from mnemolog.indexes.shapes import NO_SHAPES, ShapeArrays, Shapes
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
-from mnemolog.indexes.text_analysis import analysis_of
+from mnemolog.indexes.text_analysis import analyses_of
 from mnemolog.indexes.vectors import HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger import files
@@ -106,7 +106,7 @@ class State:
     def add(self, found: Sequence[tuple[MemoryRow, MemoryContent]], analyzer: Analyzer) -> None:
         """Add memories with their content."""
         first = len(self.shapes)
-        read = [analysis_of(text, row.source, row.said_at, analyzer) for row, text in found]
+        read = analyses_of(found, analyzer)
         new_words: list[tuple[str, int]] = []
         for ordinal, one in enumerate(read, first):
             self.periods.add(one.periods)

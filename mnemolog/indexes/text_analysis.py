@@ -1,4 +1,4 @@
-"""Analysis of one memory's text for the index: what it is found by, tells and looks like."""
+"""Analysis of memories' texts for the index: what they are found by, tell and look like."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mnemolog.language.entities import ENTITY_PREFIX, Relation, entities, relati
 from mnemolog.language.told_times import day_number, told_times
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import MemoryContent
+from mnemolog.projections.memory_queries import MemoryRow
 
 
 class TextAnalysis(msgspec.Struct, frozen=True):
@@ -31,20 +32,34 @@ class TextAnalysis(msgspec.Struct, frozen=True):
     shape: Shape
 
 
-def analysis_of(
-    content: MemoryContent, source: str | None, said_at: int, analyzer: Analyzer
-) -> TextAnalysis:
-    """The analysis of a memory's text with its aliases; `said_at` is in µs since 1970."""
-    own = content.text
-    text = "\n".join([own, *content.aliases]) if content.aliases else own
-    words = analyzer.surface(text)
-    stated = relations(own)
-    names: Sequence[str] = entities(text, source)
-    if stated:
-        names = sorted({*names, *named_in(stated)})
-    said = to_datetime(said_at)
-    told = told_times(own, said)
-    periods = period_terms(told, day_number(said)) if told else []
-    marked = [ENTITY_PREFIX + name for name in names]
-    terms = [*analyzer.stems(words), *analyzer.exact(text), *marked, *periods]
-    return TextAnalysis(words, terms, names, stated, periods, shape_of(own, len(words), source))
+def analyses_of(
+    found: Sequence[tuple[MemoryRow, MemoryContent]], analyzer: Analyzer
+) -> list[TextAnalysis]:
+    """The analyses of memories' texts with their aliases."""
+    # Step by step, not text by text: the patterns of one step stay in the processor's cache,
+    # which makes all of it half again as fast.
+    sources = [row.source for row, _ in found]
+    own = [content.text for _, content in found]
+    texts = ["\n".join([content.text, *content.aliases]) for _, content in found]
+    words = list(map(analyzer.surface, texts))
+    exact = list(map(analyzer.exact, texts))
+    named = list(map(entities, texts, sources))
+    stated = list(map(relations, own))
+    periods = [_periods(text, row) for text, (row, _) in zip(own, found, strict=True)]
+    shapes = list(map(shape_of, own, map(len, words), sources))
+    stems = analyzer.stems(words)
+    analyses = []
+    for words_of, stems_, exact_, named_, stated_, periods_, shape in zip(
+        words, stems, exact, named, stated, periods, shapes, strict=True
+    ):
+        names = sorted({*named_, *named_in(stated_)}) if stated_ else named_
+        marked = [ENTITY_PREFIX + name for name in names]
+        terms = [*stems_, *exact_, *marked, *periods_]
+        analyses.append(TextAnalysis(words_of, terms, names, stated_, periods_, shape))
+    return analyses
+
+
+def _periods(text: str, row: MemoryRow) -> list[str]:
+    said = to_datetime(row.said_at)
+    told = told_times(text, said)
+    return period_terms(told, day_number(said)) if told else []

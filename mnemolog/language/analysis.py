@@ -7,6 +7,7 @@ of their own, as a cue and a text only have to come to the same term.
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
 from collections.abc import Sequence
@@ -103,23 +104,23 @@ class Analyzer:
 
     def stem(self, word: str) -> str:
         """The term that a word of `surface` comes to."""
-        return self.stems([word])[0]
+        return self.stems([[word]])[0][0]
 
-    def stems(self, words: Sequence[str]) -> list[str]:
-        """The terms that words of `surface` come to, in order."""
+    def stems(self, texts: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The terms that the words of texts, from `surface`, come to, in order."""
         known = self._stems
-        if new := set(words).difference(known):
+        if new := set(itertools.chain.from_iterable(texts)).difference(known):
             with self._turn:
                 # The words have no blanks in them.
                 fresh = dict(zip(new, self._stemming.analyze(" ".join(new)), strict=True))
             if len(known) >= _REMEMBERED_STEMS:
-                return [known.get(word) or fresh[word] for word in words]
+                return [[known.get(word) or fresh[word] for word in words] for words in texts]
             known |= fresh
-        return [known[word] for word in words]
+        return [[known[word] for word in words] for words in texts]
 
     def words(self, text: str) -> list[str]:
         """The stemmed words of a text, in order, repeated as they stand."""
-        return self.stems(self.surface(text))
+        return self.stems([self.surface(text)])[0]
 
     def exact(self, text: str) -> list[str]:
         """The exact terms of a text, such as ids, codes and paths, in lowercase."""

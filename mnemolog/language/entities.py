@@ -332,7 +332,9 @@ def _may_name_both(text: str, said: re.Match[str]) -> bool:
         return True
     # More words than a name has, with no bound between them, name nothing either.
     many, begun = len(words) > _MOST_WORDS + 1, words[: _MOST_WORDS + 1]
-    many = many and all(map(str.isalnum, begun)) and not _PATTERNS.right_bound.search(" ".join(begun))
+    many = (
+        many and all(map(str.isalnum, begun)) and not _PATTERNS.right_bound.search(" ".join(begun))
+    )
     return not many and words[0].casefold() not in _nameless()
 
 

@@ -39,7 +39,9 @@ _INDENT = "\n    "
 _FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 
 
-_NO_WORDS = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(256)
+_NO_WORDS = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(
+    256
+)
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 
