@@ -1,4 +1,4 @@
-"""Postings of terms, so that BM25 is exact as of any moment, and the names in texts.
+"""Postings of terms, so that BM25 is exact as of any moment, and the names and periods of texts.
 
 A memory is an ordinal: its place among the space's memories in order of position. Postings ascend
 by ordinal, so the memories up to a moment are a prefix of every list, and N, document frequency and
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -19,7 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemolog.indexes.columns import GrowingArray, Instants, Names, Selection
-from mnemolog.language.entities import ALIAS, ENTITY_PREFIX, Relation
+from mnemolog.language.entities import ENTITY_PREFIX
+from mnemolog.language.relations import ALIAS, Relation
+from mnemolog.language.told_times import Days
 
 Numbers = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.uint16]
@@ -302,3 +304,45 @@ class Statements:
 def named_in(stated: Iterable[Relation]) -> set[str]:
     """The names of the things that relations are between."""
     return {name for relation in stated for name in (relation.source, relation.target)}
+
+
+# -- periods ---------------------------------------------------------------------------
+PERIOD_PREFIX = "~"  # begins a period among the terms of a text, which no stemmed word does
+BEGUN = PERIOD_PREFIX  # Term of each memory that tells of a day before the one on which it was said
+_AFTER_PERIODS = chr(ord(PERIOD_PREFIX) + 1)
+
+
+def period_terms(told: Sequence[Days], said_on: int) -> list[str]:
+    """Terms of the periods that a text tells of; `said_on` is its day, counted from 1970."""
+    terms = [f"{PERIOD_PREFIX}{days.first}:{days.end}" for days in told]
+    return [*terms, BEGUN] if any(days.end <= said_on for days in told) else terms
+
+
+class Periods:
+    """Distinct periods that the memories of a space tell of, each with its term."""
+
+    def __init__(self, terms: Sequence[str] = ()) -> None:
+        """A base's sorted terms, of which the periods are some."""
+        self._terms: list[str] = []
+        self._known = set[str]()
+        self._days = GrowingArray(np.int64, width=2)
+        first, last = bisect_right(terms, BEGUN), bisect_left(terms, _AFTER_PERIODS)
+        self.add(terms[first:last])
+
+    def add(self, terms: Iterable[str]) -> None:
+        """Note the periods of the next memory."""
+        fresh = [term for term in dict.fromkeys(terms) if term not in self._known and term != BEGUN]
+        if fresh:
+            self._known.update(fresh)
+            self._terms += fresh
+            # Last: readers in other threads go by the number of days.
+            self._days.extend([int(day) for term in fresh for day in term[1:].split(":")])
+
+    def days(self) -> tuple[Instants, Instants]:
+        """First days of the periods, and the days after their last, counted from 1970."""
+        days = self._days.rows
+        return days[:, 0], days[:, 1]
+
+    def term(self, number: int) -> str:
+        """Term of a period by its place in `days`."""
+        return self._terms[number]

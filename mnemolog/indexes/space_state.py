@@ -21,8 +21,14 @@ from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.graph import EdgeIndex
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.near_words import NearWord, WordIndex, meant_words
-from mnemolog.indexes.periods import Periods
-from mnemolog.indexes.postings import NO_ARRAYS, Mentions, PostingArrays, Postings, Statements
+from mnemolog.indexes.postings import (
+    NO_ARRAYS,
+    Mentions,
+    Periods,
+    PostingArrays,
+    Postings,
+    Statements,
+)
 from mnemolog.indexes.shapes import NO_SHAPES, ShapeArrays, Shapes
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.text_analysis import analyses_of

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mnemolog.indexes.periods import period_terms
-from mnemolog.indexes.postings import named_in
+from mnemolog.indexes.postings import named_in, period_terms
 from mnemolog.indexes.shapes import Shape, shape_of
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.entities import ENTITY_PREFIX, Relation, entities, relations
+from mnemolog.language.entities import ENTITY_PREFIX, entities
+from mnemolog.language.relations import Relation, relations
 from mnemolog.language.told_times import day_number, told_times
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.events import MemoryContent

@@ -99,8 +99,7 @@ class Analyzer:
             if len(plain) < _LONGEST_WORD or len(max(words, key=len, default="")) < _LONGEST_WORD:
                 return words
         with self._turn:
-            words = self._splitting.analyze(plain)
-        return words
+            return list(self._splitting.analyze(plain))
 
     def stem(self, word: str) -> str:
         """The term that a word of `surface` comes to."""

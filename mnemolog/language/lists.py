@@ -12,8 +12,8 @@ A file has named texts in these tables:
   words of which a text must have one, or groups of words, as in `just+now`.
 
 A pattern may span several lines, indented by four blanks; neither the line breaks nor the
-indentation belong to it. `{name}` in a pattern or in `needs` stands for a part, or for the words of a list
-or the keys of a table as alternatives.
+indentation belong to it. `{name}` in a pattern or in `needs` stands for a part, or for the
+words of a list or the keys of a table as alternatives.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def bounded_words(text: str) -> list[str]:
-    """Words of a text between what a pattern takes for bounds of words (`\\b`), in order."""
+    """Words of a text in order, as patterns see their bounds: with `_` and without other marks."""
     if not text.isascii():
         return _WORD.findall(text)
     # Five times as fast as the pattern.

@@ -142,9 +142,7 @@ class _Reader:
             case "before_small_letters":
                 goes_on = self._next_word(end) in _LISTS.words("after_times")
                 return goes_on or first.islower() or first.isdigit()
-            case None if len(last) > 1 and "." not in last:
-                return False
-            case None if not _PATTERNS.initials.fullmatch(last):
+            case None if not _is_initials(last):
                 return False
             case _:
                 return not (first.isupper() and self._opens(end))
@@ -169,6 +167,10 @@ class _Reader:
             return True
         full = _FULL_LINE_BEFORE_SMALL_LETTER if text[end].islower() else _FULL_LINE
         return len(before) < full
+
+
+def _is_initials(word: str) -> bool:
+    return (len(word) == 1 or "." in word) and _PATTERNS.initials.fullmatch(word) is not None
 
 
 @cache
