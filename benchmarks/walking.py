@@ -32,7 +32,8 @@ from benchmarks.talk import TALK_TEXTS, Language
 from mnemolog import Durability, Memory, NewMemory
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.space_state import State
-from mnemolog.language.entities import entities, relations
+from mnemolog.language.entities import entities
+from mnemolog.language.relations import relations
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.graph_walk import walk
 

@@ -1,4 +1,4 @@
-"""Postings of terms, so that BM25 is exact as of any moment, and the names in texts.
+"""Postings of terms, so that BM25 is exact as of any moment, and the names and periods of texts.
 
 A memory is an ordinal: its place among the space's memories in order of position. Postings ascend
 by ordinal, so the memories up to a moment are a prefix of every list, and N, document frequency and
@@ -7,10 +7,12 @@ mean length of that prefix are exact at the price of a bisection.
 
 from __future__ import annotations
 
+import itertools
 from array import array
-from bisect import bisect_left
-from collections import Counter, defaultdict
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -18,7 +20,9 @@ import numpy.typing as npt
 
 from mnemolog.indexes.arrays import GrowingArray
 from mnemolog.indexes.columns import Instants, Names, Selection
-from mnemolog.language.entities import ALIAS, ENTITY_PREFIX, Relation
+from mnemolog.language.entities import ENTITY_PREFIX
+from mnemolog.language.relations import ALIAS, Relation
+from mnemolog.language.told_times import Days
 
 Numbers = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.uint16]
@@ -57,17 +61,18 @@ class Postings:
     def __init__(self, base: PostingArrays = NO_ARRAYS) -> None:
         self._base = base
         self._base_index = {term: index for index, term in enumerate(base.terms)}
-        # Numbers as they are in memory: a list would be converted one by one at each question.
-        self._tail: defaultdict[str, tuple[array[int], array[int]]]
-        self._tail = defaultdict(lambda: (array("i"), array("H")))
+        # The ordinals of each term, one for each time that a text has it. Numbers as they are in
+        # memory: a list would be converted one by one at each question.
+        self._tail = defaultdict[str, "array[int]"](partial(array, "i"))
 
     def add(self, ordinal: int, terms: Iterable[str]) -> None:
-        """Add the next memory by its terms, repeated as in its text."""
-        for term, count in Counter(terms).items():
-            ordinals, counts = self._tail[term]
-            # Readers in other threads go by the number of ordinals, so they come last.
-            counts.append(min(count, 0xFFFF))
-            ordinals.append(ordinal)
+        """Add the next memory by its terms, repeated as in its text.
+
+        Readers in other threads go by a size that does not include it yet.
+        """
+        tail = self._tail
+        for term in terms:
+            tail[term].append(ordinal)
 
     def postings(self, term: str, size: int) -> tuple[Numbers, Counts]:
         """The memories among the first `size` that hold a term, and how often each does."""
@@ -78,28 +83,66 @@ class Postings:
             ordinals, counts = self._base.ordinals[start:end], self._base.counts[start:end]
         tail = self._tail.get(term)
         if tail is not None:
-            known = len(tail[0])
-            ordinals = np.concatenate([ordinals, np.array(tail[0][:known], np.int32)])
-            counts = np.concatenate([counts, np.array(tail[1][:known], np.uint16)])
-        held = int(ordinals.searchsorted(size))
-        return ordinals[:held], counts[:held]
+            # A copy: an array cannot grow while numpy looks at it.
+            held, often, _ = _counted(np.frombuffer(tail[:], np.int32), np.zeros(1, np.int64))
+            ordinals, counts = np.concatenate([ordinals, held]), np.concatenate([counts, often])
+        size = int(ordinals.searchsorted(size))
+        return ordinals[:size], counts[:size]
 
     def frozen(self, size: int) -> PostingArrays:
         """The lists of the first `size` memories as arrays, terms sorted."""
-        terms, starts, ordinals, counts = [], [0], [], []
-        for term in sorted(self._base_index.keys() | self._tail.keys()):
-            held, often = self.postings(term, size)
-            if len(held):
-                terms.append(term)
-                starts.append(starts[-1] + len(held))
-                ordinals.append(held)
-                counts.append(often)
-        return PostingArrays(
-            terms,
-            np.array(starts, np.int64),
-            np.concatenate(ordinals) if ordinals else NO_ARRAYS.ordinals,
-            np.concatenate(counts) if counts else NO_ARRAYS.counts,
-        )
+        terms = sorted(self._tail)
+        lists = [self._tail[term] for term in terms]
+        starts = np.cumsum([0, *map(len, lists)])
+        ordinals = np.frombuffer(b"".join(lists), np.int32)
+        ordinals, counts, starts = _counted(ordinals, starts)
+        tail = _among_first(PostingArrays(terms, starts, ordinals, counts), size)
+        return _merged(_among_first(self._base, size), tail)
+
+
+def _counted(ordinals: Numbers, starts: Instants) -> tuple[Numbers, Counts, Instants]:
+    """Ascending lists without repetitions: the ordinals, how often each is there, and the starts.
+
+    The lists are end to end, from `starts` on; what is behind the last start is a list too.
+    """
+    repeated = np.zeros(len(ordinals), np.bool_)
+    np.equal(ordinals[1:], ordinals[:-1], out=repeated[1:])
+    repeated[starts[starts < len(ordinals)]] = False
+    again = np.flatnonzero(repeated)
+    counts = np.ones(len(ordinals) - len(again), np.uint16)
+    places, more = np.unique(again - np.arange(1, len(again) + 1), return_counts=True)
+    counts[places] = np.minimum(more + 1, np.iinfo(np.uint16).max)
+    return ordinals[~repeated], counts, starts - again.searchsorted(starts)
+
+
+def _among_first(lists: PostingArrays, size: int) -> PostingArrays:
+    """The lists of the first `size` memories, without empty ones."""
+    if lists.ordinals.max(initial=0) < size:
+        return lists
+    kept = lists.ordinals < size
+    lengths = np.diff(np.append(0, np.cumsum(kept))[lists.starts])
+    terms = list(itertools.compress(lists.terms, lengths))
+    starts = np.append(0, np.cumsum(lengths[lengths > 0]))
+    return PostingArrays(terms, starts, lists.ordinals[kept], lists.counts[kept])
+
+
+def _merged(first: PostingArrays, then: PostingArrays) -> PostingArrays:
+    """Both lists of each term end to end."""
+    if not first.terms or not then.terms:
+        return first if first.terms else then
+    terms = list(dict.fromkeys(sorted(first.terms + then.terms)))
+    index = {term: place for place, term in enumerate(terms)}
+    lengths = np.zeros((len(terms), 2), np.int64)
+    for side, lists in enumerate((first, then)):
+        places = np.fromiter(map(index.__getitem__, lists.terms), np.int64, len(lists.terms))
+        lengths[places, side] = np.diff(lists.starts)
+    # A mask, as an index of the places would take eight times the memory.
+    is_then = np.repeat(np.tile([False, True], len(terms)), lengths.ravel())
+    ordinals = np.empty(len(is_then), np.int32)
+    counts = np.empty(len(is_then), np.uint16)
+    for mask, lists in ((~is_then, first), (is_then, then)):
+        ordinals[mask], counts[mask] = lists.ordinals, lists.counts
+    return PostingArrays(terms, np.append(0, np.cumsum(lengths.sum(axis=1))), ordinals, counts)
 
 
 def inverse_frequencies(statistics: Statistics) -> dict[str, float]:
@@ -262,3 +305,45 @@ class Statements:
 def named_in(stated: Iterable[Relation]) -> set[str]:
     """The names of the things that relations are between."""
     return {name for relation in stated for name in (relation.source, relation.target)}
+
+
+# -- periods ---------------------------------------------------------------------------
+PERIOD_PREFIX = "~"  # begins a period among the terms of a text, which no stemmed word does
+BEGUN = PERIOD_PREFIX  # Term of each memory that tells of a day before the one on which it was said
+_AFTER_PERIODS = chr(ord(PERIOD_PREFIX) + 1)
+
+
+def period_terms(told: Sequence[Days], said_on: int) -> list[str]:
+    """Terms of the periods that a text tells of; `said_on` is its day, counted from 1970."""
+    terms = [f"{PERIOD_PREFIX}{days.first}:{days.end}" for days in told]
+    return [*terms, BEGUN] if any(days.end <= said_on for days in told) else terms
+
+
+class Periods:
+    """Distinct periods that the memories of a space tell of, each with its term."""
+
+    def __init__(self, terms: Sequence[str] = ()) -> None:
+        """A base's sorted terms, of which the periods are some."""
+        self._terms: list[str] = []
+        self._known = set[str]()
+        self._days = GrowingArray(np.int64, width=2)
+        first, last = bisect_right(terms, BEGUN), bisect_left(terms, _AFTER_PERIODS)
+        self.add(terms[first:last])
+
+    def add(self, terms: Iterable[str]) -> None:
+        """Note the periods of the next memory."""
+        fresh = [term for term in dict.fromkeys(terms) if term not in self._known and term != BEGUN]
+        if fresh:
+            self._known.update(fresh)
+            self._terms += fresh
+            # Last: readers in other threads go by the number of days.
+            self._days.extend([int(day) for term in fresh for day in term[1:].split(":")])
+
+    def days(self) -> tuple[Instants, Instants]:
+        """First days of the periods, and the days after their last, counted from 1970."""
+        days = self._days.rows
+        return days[:, 0], days[:, 1]
+
+    def term(self, number: int) -> str:
+        """Term of a period by its place in `days`."""
+        return self._terms[number]

@@ -20,24 +20,21 @@ from mnemolog.indexes.embedder import enriched
 from mnemolog.indexes.graph import EdgeIndex
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.near_words import NearWord, WordIndex, meant_words
-from mnemolog.indexes.periods import Periods, period_terms
 from mnemolog.indexes.postings import (
     NO_ARRAYS,
     Mentions,
+    Periods,
     PostingArrays,
     Postings,
     Statements,
-    named_in,
 )
-from mnemolog.indexes.shapes import NO_SHAPES, ShapeArrays, Shapes, shape_of
+from mnemolog.indexes.shapes import NO_SHAPES, ShapeArrays, Shapes
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
+from mnemolog.indexes.text_analysis import analyses_of
 from mnemolog.indexes.vector_store import VectorStore
 from mnemolog.indexes.vectors import Halves, HnswGraph, VectorIndex
 from mnemolog.language.analysis import Analyzer
-from mnemolog.language.entities import ENTITY_PREFIX, entities, relations
-from mnemolog.language.told_times import day_number, told_times
 from mnemolog.ledger import files
-from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.events import MemoryContent
@@ -144,28 +141,21 @@ class State:
 
     def add(self, found: Sequence[tuple[MemoryRow, MemoryContent]], analyzer: Analyzer) -> None:
         """Add memories with their content."""
-        shapes = []
-        names: list[Sequence[str]] = []
         first = len(self.shapes)
-        for ordinal, (row, content) in enumerate(found, first):
-            text = "\n".join([content.text, *content.aliases])
-            words = analyzer.surface(text)
-            stated = relations(content.text)
-            named = entities(text, row.source)
-            names.append(sorted({*named, *named_in(stated)}) if stated else named)
-            marked = [ENTITY_PREFIX + name for name in names[-1]]
-            said = to_datetime(row.said_at)
-            told = period_terms(told_times(content.text, said), day_number(said))
-            self.periods.add(told)
-            drawn = [*marked, *self.relations.add(stated), *told]
-            self.postings.add(ordinal, [*map(analyzer.stem, words), *analyzer.exact(text), *drawn])
-            shapes.append(shape_of(content.text, len(words), row.source))
-            fresh = dict.fromkeys(sorted(set(words).difference(self.first_seen)), ordinal)
-            self.first_seen |= fresh
-            self.tail_words.add(fresh.items())
+        read = analyses_of(found, analyzer)
+        new_words: list[tuple[str, int]] = []
+        for ordinal, one in enumerate(read, first):
+            self.periods.add(one.periods)
+            self.postings.add(ordinal, one.terms + self.relations.add(one.relations))
+            if new := set(one.words).difference(self.first_seen):
+                fresh = dict.fromkeys(sorted(new), ordinal)
+                self.first_seen |= fresh
+                new_words += fresh.items()
+        self.tail_words.add(new_words)
+        for row, content in found:
             self.waiting.append((row.memory, enriched(content.text, row.place, row.category)))
-        self.shapes.add(shapes)
-        self.mentions.add(first, names)
+        self.shapes.add([one.shape for one in read])
+        self.mentions.add(first, [one.names for one in read])
         rows = [row for row, _ in found]
         self.strengths.add(rows)
         # Last: readers in other threads go by the columns' size.

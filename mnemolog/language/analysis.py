@@ -7,8 +7,10 @@ of their own, as a cue and a text only have to come to the same term.
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,9 +28,16 @@ _REMEMBERED_STEMS = 500_000
 # word takes time that grows with the cube of its length.
 _PIECE = re.compile(r"[^\s\"'`<>()\[\]{},;|]+")
 _INNER_MARK = re.compile(r"\w[_./:#@\\-]+\w")
+# The same, of one mark that stands after a letter or digit: a search for marks is quick.
+_MARK_INSIDE = re.compile(r"[_./:#@\\-](?<=\w.)[_./:#@\\-]*\w")
 _OUTER = ".:!?…*_~-"
 _LONGEST_EXACT = 240
 _POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s\\b", re.IGNORECASE)
+# Splits and lowers texts of ASCII alone, as Tantivy does.
+_LOWERED = bytes(
+    ord(char.lower()) if char.isalnum() else ord(" ") for char in map(chr, range(128))
+).ljust(256)
+_PLAIN_MARKS = (("\u2019", "'"), *((mark, " ") for mark in "\u2013\u2014\u201c\u201d\u2022\u2026"))
 EXACT_PREFIX = "="  # begins an exact term, as it does no stemmed word
 
 # Closed-class English words: they are in every text, so that a cue's other words decide.
@@ -46,6 +55,13 @@ STOP_WORDS = word_set(
 def is_code(term: str) -> bool:
     """True if a term is an exact one, or a word with a digit: a number, an id or a code."""
     return term.startswith(EXACT_PREFIX) or not term.isalpha()
+
+
+def _with_plain_marks(text: str) -> str:
+    """A text with ASCII in the place of marks without which most texts are ASCII alone."""
+    for mark, plain in _PLAIN_MARKS:
+        text = text.replace(mark, plain)
+    return text
 
 
 class Analyzer:
@@ -71,30 +87,44 @@ class Analyzer:
     def _stemming(self) -> TextAnalyzer:
         from tantivy import Filter, TextAnalyzerBuilder, Tokenizer  # noqa: PLC0415 - 10 ms
 
-        return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()
+        return TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stemmer("english")).build()
 
     def surface(self, text: str) -> list[str]:
         """The words of a text as written but for case and accents, in order."""
+        plain = text if text.isascii() else _with_plain_marks(text)
+        if "'" in plain:
+            plain = _POSSESSIVE.sub("", plain)
+        if plain.isascii():
+            words = plain.encode().translate(_LOWERED).decode().split()
+            if len(plain) < _LONGEST_WORD or len(max(words, key=len, default="")) < _LONGEST_WORD:
+                return words
         with self._turn:
-            words: list[str] = self._splitting.analyze(_POSSESSIVE.sub("", text))
-        return words
+            return list(self._splitting.analyze(plain))
 
     def stem(self, word: str) -> str:
         """The term that a word of `surface` comes to."""
-        stem = self._stems.get(word)
-        if stem is None:
+        return self.stems([[word]])[0][0]
+
+    def stems(self, texts: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The terms that the words of texts, from `surface`, come to, in order."""
+        known = self._stems
+        if new := set(itertools.chain.from_iterable(texts)).difference(known):
             with self._turn:
-                stem = "".join(self._stemming.analyze(word))
-            if len(self._stems) < _REMEMBERED_STEMS:
-                self._stems[word] = stem
-        return stem
+                # The words have no blanks in them.
+                fresh = dict(zip(new, self._stemming.analyze(" ".join(new)), strict=True))
+            if len(known) >= _REMEMBERED_STEMS:
+                return [[known.get(word) or fresh[word] for word in words] for words in texts]
+            known |= fresh
+        return [[known[word] for word in words] for words in texts]
 
     def words(self, text: str) -> list[str]:
         """The stemmed words of a text, in order, repeated as they stand."""
-        return [self.stem(word) for word in self.surface(text)]
+        return self.stems([self.surface(text)])[0]
 
     def exact(self, text: str) -> list[str]:
         """The exact terms of a text, such as ids, codes and paths, in lowercase."""
+        if _MARK_INSIDE.search(text) is None:
+            return []
         pieces = [piece for piece in _PIECE.findall(text) if _INNER_MARK.search(piece)]
         found = [piece.strip(_OUTER).lower() for piece in pieces]
         return [EXACT_PREFIX + piece for piece in found if len(piece) <= _LONGEST_EXACT]

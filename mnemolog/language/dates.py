@@ -17,13 +17,15 @@ One decision for each form with several meanings:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from typing import Literal
 
 import msgspec
 
+from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.language.calendar import (
     DAY,
     INSTANT,
@@ -40,11 +42,12 @@ from mnemolog.language.calendar import (
     whole,
 )
 from mnemolog.language.date_meanings import MEANINGS, part_of
-from mnemolog.language.lists import before
+from mnemolog.language.lists import before, bounded_words, has_digit
 
 _PATTERNS = LISTS.patterns_by_name
 
 Repeats = Literal["week", "month", "year"]
+_Form = tuple[re.Pattern[str], str]  # and its meaning
 Relation = Literal["on", "before", "after", "since", "starting", "until", "between"]
 
 # The start and the end of a period that has none.
@@ -57,6 +60,7 @@ _REPEATS: dict[str, Repeats] = {
     **dict.fromkeys(("day", "days", "month", "season", "holiday", "part"), "year"),
     "day of month": "month",
 }
+_ANY_DIGIT = "0"  # the need of a form for any digit
 _LEAD = 20  # Characters before a date by which it is read
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
 
@@ -131,7 +135,9 @@ def lowered(text: str) -> str:
 def read_dates(text: str, now: datetime) -> list[DateReading]:
     """The dates of a text in order; `now` is an aware datetime in the zone that is local."""
     low = lowered(text)
-    found, at = _named_dates(low, now), 0
+    if not (forms := _forms_in(low)):
+        return []
+    found, at = _named_dates(low, forms, now), 0
     readings: list[DateReading | None] = []
     while at < len(found):
         used = 1
@@ -142,12 +148,10 @@ def read_dates(text: str, now: datetime) -> list[DateReading]:
     return list(filter(None, readings))
 
 
-def _named_dates(text: str, now: datetime) -> list[_NamedDate]:
+def _named_dates(text: str, forms: Sequence[_Form], now: datetime) -> list[_NamedDate]:
     """The dates of a text without capitals; the first and longest of those that overlap."""
-    if not _PATTERNS.hints.search(text):
-        return []
     found, kept = list[_NamedDate](), list[_NamedDate]()
-    for pattern, meaning in LISTS.pairs("forms"):
+    for pattern, meaning in forms:
         for match in pattern.finditer(text):
             with suppress(ValueError, OverflowError):  # no such day, or beyond the calendar
                 period = MEANINGS[meaning](match, now)
@@ -157,6 +161,30 @@ def _named_dates(text: str, now: datetime) -> list[_NamedDate]:
         if not kept or one.first >= kept[-1].last:
             kept.append(one)
     return kept
+
+
+@cache
+def _forms_by_word() -> Mapping[str, list[tuple[frozenset[str], int]]]:
+    """Groups of words that forms need, and the forms' numbers, by a word of the group."""
+    forms: dict[str, list[tuple[frozenset[str], int]]] = {}
+    for number, groups in enumerate(LISTS.needs("forms")):
+        for group in groups:
+            rarest = max(sorted(group), key=lambda word: (word not in STOP_WORDS, len(word)))
+            forms.setdefault(rarest, []).append((group, number))
+    return forms
+
+
+def _forms_in(text: str) -> list[_Form]:
+    """Forms, in order, of which a text without capitals has words that they need."""
+    by_word, found = _forms_by_word(), bounded_words(text)
+    if has_digit(text):
+        found.append(_ANY_DIGIT)
+    rarest = by_word.keys() & found
+    if not rarest:
+        return []
+    words, forms = set(found), LISTS.pairs("forms")
+    numbers = {number for word in rarest for group, number in by_word[word] if group <= words}
+    return [forms[number] for number in sorted(numbers)]
 
 
 def _part_named(text: str, whole_of: _NamedDate) -> Iterator[_NamedDate]:
@@ -311,16 +339,14 @@ def calendar_dates(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, ...]
     if not given), month and day as far as given; of a weekday its number from Monday, 0.
     """
     low = lowered(text)
-    if not _PATTERNS.hints.search(low):
-        return
-    for pattern, meaning in LISTS.pairs("forms"):
+    for pattern, meaning in _forms_in(low):
         if meaning not in {"iso", "day", "month", "year"}:
             continue
         for match in pattern.finditer(low):
             if (parts := _given(meaning, match)) is not None:
                 start = min(match.start(name) for name in _PARTS if match.groupdict().get(name))
                 yield (start, match.end()), parts, False
-    for match in _PATTERNS.weekdays.finditer(low):
+    for match in _PATTERNS.weekdays.finditer(low) if "day" in low else ():
         yield match.span(), (WEEKDAYS.index(match["weekday"]),), True
 
 

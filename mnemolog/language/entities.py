@@ -1,21 +1,19 @@
-"""Names in a text, the relations that it states between them, and the kinds that anybody knows.
+"""Names in a text, and the kinds that anybody knows.
 
 Extraction is by rule, a pure function of the text, and precise rather than greedy: a missed name
-costs one path to a memory; a common word taken for a name links unrelated memories. Only plain
-statements about something named give relations: `almonds are a kind of nuts`, `Rex is Dana's dog`.
-Questions, denials, suppositions and pronouns state nothing.
+costs one path to a memory; a common word taken for a name links unrelated memories.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from string import ascii_uppercase
 from typing import Protocol
 
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
 from mnemolog.language.lists import english
-from mnemolog.language.sentences import main_clauses
-from mnemolog.language.words.lexicon import is_plural, singular
+from mnemolog.language.words.lexicon import singular
 
 LISTS = english("names")
 KINDS = english("common_kinds")
@@ -25,16 +23,10 @@ ENTITY_PREFIX = "@"  # begins an entity among the terms of a text, as it does no
 ARTICLE = LISTS.pattern("article")
 _MOST_NAMES = 64  # names of one text: a long document is about a few of its names
 _LONGEST_NAME = 80
+_JUDGED = 200  # characters by which a text is taken for one of capitals
+_CAPITALS = ascii_uppercase.encode()
 _TITLE_WORDS = 7
 _SENTENCE_END = '.!?:\n"(\N{LEFT DOUBLE QUOTATION MARK}>*-\N{BULLET}\N{EM DASH}#'
-ALIAS = "ALIAS_OF"
-_MOST_RELATIONS = 32
-_LONGEST_SENTENCE = 400  # characters of a sentence: what is stated plainly is short
-_MOST_WORDS = 3
-_NO_NOUN = (  # ends of possessives and adverbs
-    *("'s", "\N{RIGHT SINGLE QUOTATION MARK}s"),
-    *("ally", "ently", "antly", "ously", "ively", "ably", "ibly", "edly", "fully", "arly", "tely"),
-)
 _DEEPEST = 6
 
 
@@ -113,7 +105,7 @@ def _code(text: str) -> Iterator[str]:
 
 def _capitalised(text: str) -> Iterator[str]:
     """Runs of capitalised words; a single one at a sentence's start needs evidence of a name."""
-    if text.isupper() or sum(map(str.isupper, text[:200])) * 3 > len(text[:200]):
+    if text.isupper() or _is_shouted(text[:_JUDGED]):
         # Most letters are capitals, which then mean nothing.
         return
     if "-" in text:
@@ -142,26 +134,42 @@ def _capitalised(text: str) -> Iterator[str]:
             yield name
 
 
+def _is_shouted(text: str) -> bool:
+    """True if more than a third of a text's characters are capitals."""
+    if not text.isascii():
+        return sum(map(str.isupper, text)) * 3 > len(text)
+    return (len(text) - len(text.encode().translate(None, _CAPITALS))) * 3 > len(text)
+
+
 def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
     """Runs of capitalised words: each word's start, the run's end, its first start before cuts."""
-    at = 0
-    while (first := _PATTERNS.capitalised.search(text, at)) is not None:
-        words, at = [first], first.end()
-        while (joined := _PATTERNS.joining.match(text, at)) and (
-            following := _PATTERNS.capitalised.match(text, joined.end())
-        ):
-            words.append(following)
-            at = following.end()
-        start = first.start()
+    no_names, function_words = _no_names(), _function_words()
+    for run in _PATTERNS.capitalised.finditer(text):
+        start = run.start()
+        if run[0].casefold() in function_words:  # most runs, as "I" is one
+            continue
         if start and (text[start - 1].isalnum() or text[start - 1] in "@/_.#"):
             continue
-        if first[0].casefold() in _no_names() and _opens_sentence(text, start):
+        words = _words_of(run[0])
+        if words[0][0] in no_names and _opens_sentence(text, start):
             del words[0]
-        for end in (0, -1):
-            while words and words[end][0].casefold() in _function_words():
-                del words[end]
+        while words and words[-1][0] in function_words:
+            del words[-1]
+        while words and words[0][0] in function_words:
+            del words[0]
         if words:
-            yield [word.start() for word in words], words[-1].end(), start
+            yield [start + at for _, at, _ in words], start + words[-1][2], start
+
+
+def _words_of(run: str) -> list[tuple[str, int, int]]:
+    """Capitalised words of a run, folded, with their span there; not the words that join them."""
+    words, at = list[tuple[str, int, int]](), 0
+    for word in run.split(" "):
+        end = at + len(word)
+        if word[0].isupper():
+            words.append((word.casefold(), at, end))
+        at = end + 1
+    return words
 
 
 def _opens_sentence(text: str, start: int) -> bool:
@@ -250,132 +258,3 @@ def everyday_kinds(entry: str) -> tuple[Known, ...]:
 def known_names() -> frozenset[str]:
     """Names in common knowledge, kinds included."""
     return frozenset({*KINDS.keys_of("kinds"), *KINDS.table("kinds"), *KINDS.keys_of("contrasts")})
-
-
-# -- relations ---------------------------------------------------------------------------
-
-
-class Relation(msgspec.Struct, frozen=True, order=True):
-    """Relation that a text states between two things: `almond` `IS_A` `nut`."""
-
-    source: str
-    type: str
-    target: str
-
-
-def relations(text: str) -> tuple[Relation, ...]:
-    """Relations that a text states, unique, in order; at most 32."""
-    found: dict[Relation, None] = {}
-    for start, end in main_clauses(text) if _signed(text) else ():
-        sentence = text[start:end]
-        if len(sentence) <= _LONGEST_SENTENCE and _signed(sentence) and not sentence.endswith("?"):
-            found |= dict.fromkeys(_stated(sentence))
-        if len(found) >= _MOST_RELATIONS:
-            break
-    return tuple(found)[:_MOST_RELATIONS]
-
-
-@cache
-def _signs() -> tuple[str, ...]:
-    return tuple(LISTS.text("signs").split("|"))
-
-
-def _signed(text: str) -> bool:
-    # A loop: `any` with a generator took three times as long for every memory.
-    for sign in _signs():  # noqa: SIM110
-        if sign in text:
-            return True
-    return False
-
-
-def _stated(sentence: str) -> Iterator[Relation]:
-    for match in _PATTERNS.said.finditer(sentence):
-        before, after = sentence[: match.start()], sentence[match.end() :]
-        bare = after.lstrip()
-        if _PATTERNS.supposed.search(before) or bare.startswith(("not ", "no ", "never ")):
-            continue
-        states = match.lastgroup or ""
-        kind = _PATTERNS.kind.match(bare)
-        start = len(after) - len(bare) + (kind.end() if kind else 0)
-        bounds = _PATTERNS.list_bound if states == "contents" else _PATTERNS.right_bound
-        bound = bounds.search(after, start)
-        if states == "kind" and bound and _PATTERNS.more_adjectives.match(after, bound.start()):
-            continue
-        right = (after if bound is None else after[: bound.start()]).strip()
-        before = before.strip(" ,(")
-        listed = _PATTERNS.list.search(before)
-        lefts = _listed(listed[0]) if listed else [_PATTERNS.left_bound.sub("", before).strip()]
-        for left in lefts:
-            yield from _read(states, left, match[0].casefold(), right)
-
-
-def _listed(side: str) -> list[str]:
-    """Items of `almonds, sugar and milk`; without commas, only one word may follow an `and`."""
-    *items, last = side.split(", ")
-    first, joined, second = last.rpartition(" and ")
-    if joined and (items or " " not in second):
-        return [*items, *([first.strip(",")] if first else []), second]
-    return [*items, first if joined else last.removeprefix("and ")]
-
-
-def _read(states: str, left: str, said: str, right: str) -> Iterator[Relation]:
-    match states:
-        case "kind":
-            yield from _kinds(left, said, right)
-        case "contents":
-            for part in _listed(right):
-                yield from _between(left, "CONTAINS", part)
-        case "owner":
-            # `Ann is Dana's sister`: the two are related.
-            apart = right.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").partition("'s ")
-            if apart[2] and _named(apart[2]) is not None:
-                yield from _between(left, "ASSOCIATED_WITH", apart[0])
-        case "reason":
-            yield from _between(_PATTERNS.happened.sub("", left.rstrip()), "CAUSED_BY", right)
-        case "CAUSES":
-            yield from _between(right, "CAUSED_BY", left)
-        case _:
-            yield from _between(left, states, right)
-
-
-def _between(left: str, kind: str, right: str) -> Iterator[Relation]:
-    source, target = _named(left), _named(right)
-    if source is not None and target is not None and source != target:
-        yield Relation(source, kind, target)
-
-
-def _kinds(left: str, said: str, right: str) -> Iterator[Relation]:
-    """Kinds of `almonds are tree nuts`: tree nut, and nut."""
-    many = said in {"are", "were"}
-    kind = _PATTERNS.kind.sub("", right, count=1)
-    sure = kind != right
-    plural = many and is_plural(kind.rpartition(" ")[2].casefold())
-    if not (sure or plural or (not many and _PATTERNS.indefinite.match(kind))):
-        return
-    source, target = _named(left, many=many), _named(kind, many=many)
-    if source is None or target is None or source == target:
-        return
-    yield Relation(source, "IS_A", target)
-    head = target.rpartition(" ")[2]
-    if head not in {target, source}:
-        yield Relation(source, "IS_A", head)
-
-
-def _named(side: str, *, many: bool = False) -> str | None:
-    """Name of the thing that a side consists of; None if it is not just a name."""
-    words = ARTICLE.sub("", side.strip(), count=1).split(" ")
-    if not 1 <= len(words) <= _MOST_WORDS or not all(map(_PATTERNS.word.fullmatch, words)):
-        return None
-    folded = [word.casefold() for word in words]
-    telling = STOP_WORDS.isdisjoint(folded) and LISTS.words("vague").isdisjoint(folded)
-    if not telling or any(word.endswith(_NO_NOUN) for word in folded):
-        return None
-    if not all(any(map(str.isalpha, word)) for word in words):
-        return None
-    names = _PATTERNS.name_at_end.search(" ".join(words))
-    # `my brother Tom`: the name identifies him, not the noun.
-    name = names[1] if names is not None and words[0].islower() else " ".join(words)
-    if many and name[:1].isupper() and len(words) == 1:
-        # `Almonds are nuts`: the capital belongs to the sentence.
-        name = name.casefold()
-    return thing_name(name)

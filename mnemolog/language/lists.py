@@ -8,11 +8,12 @@ A file has named texts in these tables:
 - `[tables.NAME]`: keys and their members, separated by commas;
 - `[parts]`: fragments that patterns share;
 - `[any_case]` and `[as_written]`: patterns that ignore case, and patterns that respect it;
-- `[rows]`: lists of values, each with a pattern as `any_case` or `as_written`.
+- `[rows]`: lists of values, each with a pattern as `any_case` or `as_written`. Its `needs` are
+  words of which a text must have one, or groups of words, as in `just+now`.
 
 A pattern may span several lines, indented by four blanks; neither the line breaks nor the
-indentation belong to it. `{name}` in a pattern stands for a part, or for the words of a list or the
-keys of a table as alternatives.
+indentation belong to it. `{name}` in a pattern or in `needs` stands for a part, or for the
+words of a list or the keys of a table as alternatives.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Set as AbstractSet
 from functools import cache, cached_property, partial
 from importlib import import_module
+from itertools import product
 from pathlib import Path
+from string import digits
 from types import MappingProxyType
 from typing import TypeVar, cast
 
@@ -36,9 +39,31 @@ _INDENT = "\n    "
 _FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 
 
+_NO_WORDS = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(
+    256
+)
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"\w+")
+
+
 def word_set(text: str) -> frozenset[str]:
     """Set of the words in a text, separated by blanks."""
     return frozenset(text.split())
+
+
+def bounded_words(text: str) -> list[str]:
+    """Words of a text in order, as patterns see their bounds: with `_` and without other marks."""
+    if not text.isascii():
+        return _WORD.findall(text)
+    # Five times as fast as the pattern.
+    return text.encode().translate(_NO_WORDS).decode().split()
+
+
+def has_digit(text: str) -> bool:
+    """True if a text has a digit of any script."""
+    if not text.isascii():
+        return _DIGIT.search(text) is not None
+    return any(map(text.__contains__, digits))
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -130,6 +155,25 @@ class Lists:
         """The rules of a list, in order."""
         rows = zip(self.file.rows[name], self.patterns(name), strict=True)
         return tuple(Rule(word_set(str(row["needs"])), pattern) for row, pattern in rows)
+
+    def needs(self, name: str) -> tuple[frozenset[frozenset[str]], ...]:
+        """The groups of words that each row of a list needs, one of them whole."""
+        return tuple(
+            frozenset(
+                frozenset().union(*group)
+                for one in str(row["needs"]).split()
+                for group in product(*map(self._choices, one.split("+")))
+            )
+            for row in self.file.rows[name]
+        )
+
+    def _choices(self, word: str) -> list[list[str]]:
+        """The words that a need stands for, each or each key as a list of words."""
+        if (found := _PLACEHOLDER.fullmatch(word)) is None:
+            return [[word]]
+        name = found[1]
+        known = self.words(name) if name in self.file.words else self.file.tables[name]
+        return list(map(bounded_words, known))
 
     def patterns(self, name: str) -> tuple[re.Pattern[str], ...]:
         """The patterns of a list's rows, in order."""

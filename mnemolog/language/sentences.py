@@ -17,7 +17,7 @@ backquotes is never split. The time is in proportion to the length of the text.
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from mnemolog.language.lists import english
@@ -34,12 +34,17 @@ _FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Spans of the sentences of a text, without the blanks around them."""
+    return list(_sentences(text))
+
+
+@lru_cache(maxsize=256)  # several readers ask for the same text, one after the other
+def _sentences(text: str) -> tuple[tuple[int, int], ...]:
     reader, cuts = _Reader(text), [0]
     for match in _PATTERNS.mark.finditer(text):
         if reader.ends_sentence(match):
             reader.sentence = match.end()
             cuts.append(reader.sentence)
-    return list(_stripped(text, pairwise([*cuts, len(text)])))
+    return tuple(_stripped(text, pairwise([*cuts, len(text)])))
 
 
 def sentence_texts(text: str) -> list[str]:
@@ -84,34 +89,37 @@ class _Reader:
 
     def ends_sentence(self, match: re.Match[str]) -> bool:
         """Test: True if a mark ends the present sentence."""
-        if match["code"]:
-            if "\n" in match["code"]:
+        match match.lastgroup:
+            case "closed":
+                ends = self._ends_at_stop(match)
+                self._open_stop = self._open_stop if ends else match.end("closed")
+            case "blank":
+                ends = self._ends_at_break(match)
                 self._line = match.end()
-            return False
-        if match["stop"]:
-            ends = self._ends_at_stop(match)
-            self._open_stop = self._open_stop if ends else match.end("closed")
-            return ends
-        if match["wide"]:
-            return True
-        ends = self._ends_at_break(match)
-        self._line = match.end()
+            case "code":
+                ends = False
+                if "\n" in match["code"]:
+                    self._line = match.end()
+            case group:
+                ends = group == "wide"
         return ends
 
     def _ends_at_stop(self, match: re.Match[str]) -> bool:
-        stop, end = match["stop"], match.end("closed")
-        following = _PATTERNS.following.match(self._text, end)
-        if following is None or following.start(1) == end:
+        stop, end, after = match["stop"], match.end("closed"), match.end()
+        first = self._text[after : after + 1]
+        if first == "\n":
+            found = _PATTERNS.following.match(self._text, after)
+            first = found[1] if found else ""
+        elif after == end:
             return self._lacks_blank(match)
-        first = following[1]
         continues = first.islower() and (match["closed"] or "…" in stop or "..." in stop)
         if first in _NO_BEGINNING or continues:
             return False
-        return stop != "." or not self._is_abbreviated(match.start(), end, first)
+        return stop != "." or not self._is_abbreviated(match.start("stop"), end, first)
 
     def _lacks_blank(self, match: re.Match[str]) -> bool:
         """Test: True if a sentence ends although the next one follows without a blank."""
-        start, end = match.start(), match.end("closed")
+        start, end = match.start("stop"), match.end("closed")
         if not (self._text[end : end + 1].isupper() and self._text[start - 1 : start].islower()):
             return False
         last = self._last_word(start)
@@ -134,7 +142,7 @@ class _Reader:
             case "before_small_letters":
                 goes_on = self._next_word(end) in _LISTS.words("after_times")
                 return goes_on or first.islower() or first.isdigit()
-            case None if not _PATTERNS.initials.fullmatch(last):
+            case None if not _is_initials(last):
                 return False
             case _:
                 return not (first.isupper() and self._opens(end))
@@ -152,13 +160,17 @@ class _Reader:
         text, end = self._text, match.end()
         if "\n" in match["blank"] or end == len(text) or _PATTERNS.own_line.match(text, end):
             return True
-        before = text[self._line : match.start()].rstrip()
+        before = text[self._line : match.start("blank") - 1].rstrip()
         if before.endswith(",") or (match["blank"] and _PATTERNS.item.match(text, self.sentence)):
             return False
         if before.endswith(_ENDINGS) and self._line + len(before) != self._open_stop:
             return True
         full = _FULL_LINE_BEFORE_SMALL_LETTER if text[end].islower() else _FULL_LINE
         return len(before) < full
+
+
+def _is_initials(word: str) -> bool:
+    return (len(word) == 1 or "." in word) and _PATTERNS.initials.fullmatch(word) is not None
 
 
 @cache

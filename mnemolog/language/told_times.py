@@ -89,8 +89,10 @@ def begins_ahead(text: str, said: datetime) -> bool:
 
 def _told(text: str, said: datetime) -> Iterator[tuple[DateReading, Days]]:
     """Each date in a text and its days; of those after a date, if it begins a clause."""
-    read, low = text[:READ], lowered(text[:READ])
-    for reading in read_dates(read, said)[:MOST]:
+    read = text[:READ]
+    readings = read_dates(read, said)[:MOST]
+    low = lowered(read) if readings else ""
+    for reading in readings:
         if reading.relation not in _WHOLE_DAYS or reading.precision == "vague":
             continue
         before = read[max(0, reading.first - _BEFORE) : reading.first]

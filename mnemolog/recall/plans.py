@@ -19,8 +19,9 @@ from mnemolog.indexes.filters import Filter, Horizon
 from mnemolog.indexes.postings import relation_term
 from mnemolog.indexes.space_state import State
 from mnemolog.language.analysis import STOP_WORDS, Analyzer
-from mnemolog.language.entities import ALIAS, Relation, normalised, thing_name
+from mnemolog.language.entities import normalised, thing_name
 from mnemolog.language.lists import Lists
+from mnemolog.language.relations import ALIAS, Relation
 from mnemolog.ledger.events import EdgeOrigin, MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven

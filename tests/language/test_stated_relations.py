@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from mnemolog.indexes.postings import Statements, relation_of
-from mnemolog.language.entities import Relation, relations, thing_name
+from mnemolog.language.entities import thing_name
+from mnemolog.language.relations import Relation, relations
 
 
 @pytest.mark.parametrize(

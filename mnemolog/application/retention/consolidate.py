@@ -15,7 +15,7 @@ from mnemolog.application.commands.receipts import Receipt, draft, drafts
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Cut, WritableSpace, naming
 from mnemolog.application.retention.near_duplicates import Likes, pages, worthy
-from mnemolog.language.entities import Relation, relations
+from mnemolog.language.relations import Relation, relations
 from mnemolog.ledger.errors import InvalidState
 from mnemolog.ledger.events import Consolidated, Draft, Event, Unlinked
 from mnemolog.ledger.ids import MemoryId, Position, new_event_ids

@@ -8,7 +8,7 @@ the day counts less if its text tells of an earlier one.
 import numpy as np
 
 from mnemolog.indexes.columns import Floats, Instants, Mask, Selection
-from mnemolog.indexes.periods import BEGUN, DayNumbers
+from mnemolog.indexes.postings import BEGUN
 from mnemolog.indexes.space_state import State
 from mnemolog.indexes.vectors import Allowed
 from mnemolog.ledger.clock import Micros
@@ -132,7 +132,7 @@ def in_place(place: Place, match: Floats, times: Instants, named: Mask) -> Float
     return factors
 
 
-def days_apart(place: Place, days: DayNumbers) -> tuple[int, DayNumbers | None]:
+def days_apart(place: Place, days: Instants) -> tuple[int, Instants | None]:
     """Day that a cue asks for among those of some memories, and how far each memory is from it.
 
     Only days on which there are memories count, from 0. No distances if there are fewer of them.
