@@ -1,7 +1,8 @@
 """Recognition of constraints, standing instructions and lasting facts in memories to store.
 
-The sentences of a whole batch are read at once: their words say which of them need a vector, and
-these are embedded by one call. A text of a single sentence shares the vector that it is indexed by.
+The sentences of a whole batch are read at once: their words say which of them need a vector. These
+are embedded by one call, and by another those that may still show that a text lasts. A text of a
+single sentence shares the vector that it is indexed by.
 """
 
 from collections.abc import Sequence
@@ -94,9 +95,7 @@ def recognise(asked: Sequence[Asked], embedder: Embedder) -> list[Recognised]:
     ]
     fits = embedder.name == likeness.FITTED_TO
     fitting = [fits and len(one.text) <= recognition.LONGEST for one in asked]
-    batch = _Batch(asked, texts, fitting)
-    batch.embed(embedder)
-    classes, lasting, instructs = batch.classes(), batch.lasting(), batch.instructs()
+    classes, lasting, instructs = _Batch(asked, texts, fitting, embedder).read()
     found = []
     for place, one in enumerate(asked):
         constraint = recognition.gravest(classes[place])
@@ -109,14 +108,28 @@ def recognise(asked: Sequence[Asked], embedder: Embedder) -> list[Recognised]:
     return found
 
 
+class _Read(NamedTuple):
+    """Classes of the constraints of each text, and the texts that last and that instruct."""
+
+    classes: list[list[str]]
+    lasting: set[int]
+    instructs: set[int]
+
+
 class _Batch:
     """Sentences of texts, and what their words say: arrays have one value a sentence."""
 
     def __init__(
-        self, asked: Sequence[Asked], texts: Sequence[Sequence[str]], fitting: Sequence[bool]
+        self,
+        asked: Sequence[Asked],
+        texts: Sequence[Sequence[str]],
+        fitting: Sequence[bool],
+        embedder: Embedder,
     ) -> None:
         """Read the words of all sentences; those of `fitting` texts may need a vector."""
+        self._embedder = embedder
         self._sentences = [*chain.from_iterable(texts)]
+        self._texts = len(texts)
         self._owners = np.repeat(np.arange(len(texts)), [*map(len, texts)])
         # A single sentence shares the vector under which the memory will be indexed.
         embedded = (
@@ -124,7 +137,6 @@ class _Batch:
             for one, text in zip(asked, texts, strict=True)
         )
         self._embedded = [*chain.from_iterable(embedded)]
-        self._texts = len(texts)
         self._fits = self._of_texts(fitting)
         self._words = sentence_words(self._sentences)
         states = np.array([not one.endswith("?") for one in self._sentences], np.bool_)
@@ -145,67 +157,104 @@ class _Batch:
             ],
             np.bool_,
         )
-        self._may_last = self._asks_lasting & self._fits
-        self._may_last &= self._words.lasting.alone > likeness.MAY_LAST
-        self._may_instruct = self._asks_instructs & self._fits
-        self._may_instruct &= self._words.instructions.alone > instructions.MAY_INSTRUCT
-        self._vectors: Floats | None = None
+        self._vectors = np.zeros((0, embedder.dimensions), np.float32)
+        self._rows = np.full(len(self._sentences), -1)
 
-    def _of_texts(self, values: Sequence[bool]) -> Flags:
-        return np.array(values, np.bool_)[self._owners]
-
-    def embed(self, embedder: Embedder) -> None:
-        """Embed the sentences whose words do not decide; without an embedder, words alone do."""
-        places = np.flatnonzero(self._may_limit | self._may_last | self._may_instruct)
-        texts = [self._embedded[place] for place in places]
-        rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-        self._rows = np.zeros(len(self._sentences), np.intp)
-        self._rows[places] = [rows[text] for text in texts]
+    def read(self) -> _Read:
+        """What all texts state; without an embedder, words alone decide."""
         # Memories are stored without vectors; the next question reports the problem.
         with suppress(EmbedderUnavailable):
-            self._vectors = embedder.embed([*rows]) if rows else None
+            return self._read_by_vectors()
+        everything = np.ones(len(self._sentences), np.bool_)
+        lasting, instructs = self._by_words(everything)
+        return _Read(self._by_text(self._ruled), self._having(lasting), self._having(instructs))
 
-    def classes(self) -> list[list[str]]:
-        """Classes of the constraints that the sentences of each text state."""
-        found = [*self._ruled]
-        if self._vectors is not None:
-            weights = likeness.fitted_weights()
-            places = np.flatnonzero(self._may_limit)
-            likely = self._likeness(self._vectors, places, self._words.limits, weights)
-            for place, near in zip(places, likely, strict=True):
-                states = found[place] is not None or near[0] > likeness.LIMITS
-                found[place] = weights.classes[int(np.argmax(near[1:]))] if states else None
+    def _read_by_vectors(self) -> _Read:
+        lasting, instructs = self._by_words(~self._fits)
+        lasting |= self._asks_lasting & (self._words.lasting.alone > likeness.SURELY_LASTS)
+        may_instruct = self._words.instructions.alone > instructions.MAY_INSTRUCT
+        may_instruct &= self._asks_instructs & self._fits
+        may_last = self._words.lasting.alone > likeness.MAY_LAST
+        may_last &= self._asks_lasting & self._fits & ~self._beside(lasting)
+        first = self._likeliest(may_last)
+        self._embed(self._may_limit | may_instruct | first)
+        instructs |= self._instruct(may_instruct)
+        lasting |= self._last(first)
+        # Most texts that last have been found by then: only the others' sentences are left.
+        rest = may_last & ~first & ~self._beside(lasting | instructs)
+        self._embed(rest)
+        lasting |= self._last(rest)
+        return _Read(self._classes(), self._having(lasting), self._having(instructs))
+
+    def _by_words(self, sentences: Flags) -> tuple[Flags, Flags]:
+        """Which of some sentences last, and which instruct, by words alone."""
+        lasting = self._words.lasting.alone > likeness.LASTS_BY_WORDS
+        instructs = self._words.instructions.alone > instructions.INSTRUCTS_BY_WORDS
+        return (
+            sentences & self._asks_lasting & lasting,
+            sentences & self._asks_instructs & instructs,
+        )
+
+    def _classes(self) -> list[list[str]]:
+        found, weights = [*self._ruled], likeness.fitted_weights()
+        places = np.flatnonzero(self._may_limit)
+        for place, near in zip(
+            places, self._likeness(places, self._words.limits, weights), strict=True
+        ):
+            states = found[place] is not None or near[0] > likeness.LIMITS
+            found[place] = weights.classes[int(np.argmax(near[1:]))] if states else None
+        return self._by_text(found)
+
+    def _last(self, sentences: Flags) -> Flags:
+        found, places = np.zeros_like(sentences), np.flatnonzero(sentences)
+        near = self._likeness(places, self._words.lasting, likeness.lasting_weights())
+        found[places] = near[:, 0] > likeness.LASTS
+        return found
+
+    def _instruct(self, sentences: Flags) -> Flags:
+        found, places = np.zeros_like(sentences), np.flatnonzero(sentences)
+        weights = instructions.instruction_weights()
+        near = self._likeness(places, self._words.instructions, weights)
+        found[places] = near[:, 0] > instructions.INSTRUCTS
+        return found
+
+    def _likeness(self, places: Places, words: WordShares, weights: LikenessWeights) -> Floats:
+        near = meaning(self._vectors[self._rows[places]], weights)
+        return near + words.beside[places]
+
+    def _embed(self, sentences: Flags) -> None:
+        """Embed those of some sentences that have no vector yet; the same text once."""
+        places = np.flatnonzero(sentences & (self._rows < 0))
+        if not len(places):
+            return
+        texts = [self._embedded[place] for place in places]
+        rows = {text: row for row, text in enumerate(dict.fromkeys(texts), len(self._vectors))}
+        self._vectors = np.concatenate([self._vectors, self._embedder.embed([*rows])])
+        self._rows[places] = [rows[text] for text in texts]
+
+    def _likeliest(self, sentences: Flags) -> Flags:
+        """The sentence of each text, among some, that lasts most likely by its words."""
+        likely = np.where(sentences, self._words.lasting.alone, -np.inf)
+        best = np.full(self._texts, -np.inf)
+        np.maximum.at(best, self._owners, likely)
+        found: Flags = sentences & (likely == best[self._owners])
+        return found
+
+    def _of_texts(self, values: Sequence[bool] | Flags) -> Flags:
+        return np.asarray(values, np.bool_)[self._owners]
+
+    def _beside(self, sentences: Flags) -> Flags:
+        """All sentences of the texts that have one of these."""
+        having = np.zeros(self._texts, np.bool_)
+        having[self._owners[sentences]] = True
+        return self._of_texts(having)
+
+    def _having(self, sentences: Flags) -> set[int]:
+        return {*self._owners[sentences].tolist()}
+
+    def _by_text(self, found: Sequence[str | None]) -> list[list[str]]:
         classes: list[list[str]] = [[] for _ in range(self._texts)]
         for owner, one in zip(self._owners, found, strict=True):
             if one is not None:
                 classes[owner].append(one)
         return classes
-
-    def lasting(self) -> set[int]:
-        """Texts with a sentence that states a lasting fact."""
-        words, weights = self._words.lasting, likeness.lasting_weights()
-        by_words = self._asks_lasting & (words.alone > likeness.LASTS_BY_WORDS)
-        return self._decided(self._may_last, by_words, words, weights, likeness.LASTS)
-
-    def instructs(self) -> set[int]:
-        """Texts with a sentence that is a standing instruction."""
-        words, weights = self._words.instructions, instructions.instruction_weights()
-        by_words = self._asks_instructs & (words.alone > instructions.INSTRUCTS_BY_WORDS)
-        return self._decided(self._may_instruct, by_words, words, weights, instructions.INSTRUCTS)
-
-    def _decided(
-        self, may: Flags, by_words: Flags, words: WordShares, weights: LikenessWeights, over: float
-    ) -> set[int]:
-        """Texts with a sentence over a threshold, by words alone where vectors do not fit."""
-        found = by_words
-        if self._vectors is not None:
-            found = by_words & ~self._fits
-            places = np.flatnonzero(may)
-            found[places] = self._likeness(self._vectors, places, words, weights)[:, 0] > over
-        return {*self._owners[found].tolist()}
-
-    def _likeness(
-        self, vectors: Floats, places: Places, words: WordShares, weights: LikenessWeights
-    ) -> Floats:
-        near = meaning(vectors[self._rows[places]], weights)
-        return near + words.beside[places]

@@ -127,5 +127,6 @@ def _terms() -> tuple[_Places, Floats, list[int]]:
 
 def _shares(sums: Floats) -> WordShares:
     """Shares from sums of terms: a text's rarities are weighed as a unit vector."""
-    scaled: Floats = sums[:, 1:] / np.maximum(np.sqrt(sums[:, :1]), np.float32(1e-12))
+    lengths = np.maximum(np.sqrt(sums[:, :1]), 1e-12).astype(np.float32)
+    scaled: Floats = sums[:, 1:] / lengths
     return WordShares(scaled[:, 0], scaled[:, 1:])

@@ -32,7 +32,8 @@ WORDS_SHARE = 0.6  # weight of the kernel of words beside that of meaning
 
 # The likeness to lasting facts over which a statement counts as one; the same by words alone.
 LASTS, LASTS_BY_WORDS = -0.6, -0.3
-MAY_LAST = -0.7  # the likeness by words under which no vector is made
+# The likeness by words under which no vector is made; the same over which a text lasts without.
+MAY_LAST, SURELY_LASTS = -0.7, 0.2
 LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
 LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 
