@@ -219,8 +219,11 @@ class _Batch:
         return found
 
     def _likeness(self, places: Places, words: WordShares, weights: LikenessWeights) -> Floats:
-        near = meaning(self._vectors[self._rows[places]], weights)
-        return near + words.beside[places]
+        beside = words.beside[places]
+        # Another embedder's vectors, of which there are none, may have other dimensions.
+        return (
+            beside + meaning(self._vectors[self._rows[places]], weights) if len(places) else beside
+        )
 
     def _embed(self, sentences: Flags) -> None:
         """Embed those of some sentences that have no vector yet; the same text once."""
