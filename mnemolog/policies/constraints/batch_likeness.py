@@ -50,7 +50,8 @@ class SentenceWords(NamedTuple):
 def sentence_words(sentences: Sequence[str]) -> SentenceWords:
     """Shares of words of some sentences, as `likeness.likeness` weighs them."""
     places, terms, sorts = _terms()
-    found = [*map(places.of, sentences)]
+    # A set takes many times the room of a list.
+    found = [[*places.of(one)] for one in sentences]
     counts = np.array([*map(len, found)], np.intp)
     sums = np.zeros((len(sentences), terms.shape[1]), np.float32)
     if len(sentences):
