@@ -21,6 +21,7 @@ from mnemolog.policies.constraints.likeness import (
     LASTS,
     LASTS_BY_WORDS,
     MAY_LAST,
+    SURELY_LASTS,
     LikenessWeights,
     likeness,
     word_likeness,
@@ -70,7 +71,7 @@ def _measured(
             for each in clause_texts(one.text))
         for one in statements
     ])  # fmt: skip
-    taken = (words > MAY_LAST) & (whole > LASTS)
+    taken = (words > SURELY_LASTS) | ((words > MAY_LAST) & (whole > LASTS))
     by_words = words > LASTS_BY_WORDS
     return Writer(
         name=name,

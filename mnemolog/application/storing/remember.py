@@ -27,10 +27,11 @@ from mnemolog.application.storing.contradiction_check import (
     Checking,
     check_mode,
 )
+from mnemolog.application.storing.recogniser import Recognised, asked_of, recognise
 from mnemolog.application.storing.restatements import correction_of
 from mnemolog.application.storing.store import Entered, ToStore, storing_events
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
-from mnemolog.ledger.events import Conflicted, Draft
+from mnemolog.ledger.events import Conflicted, Draft, MemoryContent, Remembered
 from mnemolog.ledger.ids import MemoryId, Position
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.policies.memories import MemoryFields, NewMemory, checked_texts, remembered
@@ -60,8 +61,8 @@ def remember(
     """
     check_mode("contradictions", contradictions)
     new, settings = new_memory(content, fields), read_settings(space)
-    remembered(new, settings.content_limit_bytes)
-    return _remember(space, [new], settings, contradictions)[0]
+    parts = [remembered(new, settings.content_limit_bytes)]
+    return _remember(space, [new], parts, settings, contradictions)[0]
 
 
 def remember_many(
@@ -81,14 +82,13 @@ def remember_many(
         raise InvalidField("items", "is one text", "give a list of them, or use `remember`")
     new = [new_memory(item, {}) for item in items]
     settings = read_settings(space)
-    for item in new:
-        remembered(item, settings.content_limit_bytes)
+    parts = [remembered(item, settings.content_limit_bytes) for item in new]
     receipts: list[Receipt] = []
     for start in range(0, len(new), _BATCH):
-        part = new[start : start + _BATCH]
-        receipts += _remember(space, part, settings, contradictions)
+        batch = slice(start, start + _BATCH)
+        receipts += _remember(space, new[batch], parts[batch], settings, contradictions)
         if progress is not None:
-            progress("remembering", start + len(part), len(new))
+            progress("remembering", len(receipts), len(new))
     return Listing(receipts)
 
 
@@ -162,14 +162,17 @@ def import_memories(
 def _remember(
     space: WritableSpace,
     items: Sequence[NewMemory],
+    parts: Sequence[tuple[Remembered, MemoryContent]],
     settings: Settings,
     contradictions: Checking | None,
 ) -> list[Receipt]:
-    def store(item: NewMemory, check: Check | None, cut: Cut) -> Drafted:
+    def store(read: tuple[NewMemory, Recognised], check: Check | None, cut: Cut) -> Drafted:
+        item, found = read
         by = None if check is None else correction_of(space, item, cut)
-        return storing_checked(space, item, by, settings, check, cut)
+        return storing_checked(space, item, by, settings, check, cut, recognised=found)
 
-    batch, whole, sizes, warnings = _stored(space, settings, contradictions, items, store)
+    read = [*zip(items, _recognised(space, items, parts, settings), strict=True)]
+    batch, whole, sizes, warnings = _stored(space, settings, contradictions, read, store)
     receipts = split_receipt(batch, whole, sizes)
     return [with_findings(one, batch, warnings, space.home.log) for one in receipts]
 
@@ -179,22 +182,38 @@ def _store_imported(
 ) -> int:
     """Number of conflicts found while storing imported memories, each in its own run."""
     settings = read_settings(space)
+    items = [item.memory for item, _ in batch]
+    parts = [remembered(item, settings.content_limit_bytes) for item in items]
 
-    def store(arrival: Arrival, check: Check | None, cut: Cut) -> Drafted:
-        item, olds = arrival
+    def store(read: tuple[Arrival, Recognised], check: Check | None, cut: Cut) -> Drafted:
+        (item, olds), found = read
         author = replace(space.author, run=item.run or space.author.run)
         origin = item.origin if item.revisable else None
         is_checked = check is not None and not olds
         by = correction_of(space, item.memory, cut) if is_checked else None
-        storing = ToStore(item.memory, olds, settings, author, origin=origin, check=check, by=by)
+        storing = ToStore(
+            item.memory, olds, settings, author, origin=origin, check=check, by=by, recognised=found
+        )
         return storing_events(space, storing, cut), [*olds, *filter(None, [by])]
 
-    drafted, _, _, warnings = _stored(space, settings, contradictions, batch, store)
+    read = [*zip(batch, _recognised(space, items, parts, settings), strict=True)]
+    drafted, _, _, warnings = _stored(space, settings, contradictions, read, store)
     for warning in dict.fromkeys(chain.from_iterable(warnings.values())):
         # An import has no receipts.
         space.home.notify(warning)
     found = [VOCABULARY.structure(as_event(one, Position(0))) for one in drafted]
     return sum(isinstance(one, Conflicted) and one.outcome != "offered" for one in found)
+
+
+def _recognised(
+    space: Space,
+    items: Sequence[NewMemory],
+    parts: Sequence[tuple[Remembered, MemoryContent]],
+    settings: Settings,
+) -> list[Recognised]:
+    """What is recognised in memories: once, however many races their command loses."""
+    asked = [asked_of(item, own, settings) for item, own in zip(items, parts, strict=True)]
+    return recognise(asked, space.home.parts.embedder)
 
 
 def _stored(
@@ -240,10 +259,13 @@ def storing_checked(  # noqa: PLR0913, PLR0917 - what, by which rules, and by wh
     cut: Cut,
     author: Author | None = None,
     entered: Entered | None = None,
+    recognised: Recognised | None = None,
 ) -> Drafted:
     """Events that store a memory, and the memories they were decided on; `by` supersedes it."""
     named, who = memories_named(space, item.supersedes, cut), author or space.author
-    storing = ToStore(item, named, settings, who, check=check, entered=entered, by=by)
+    storing = ToStore(
+        item, named, settings, who, check=check, entered=entered, by=by, recognised=recognised
+    )
     return storing_events(space, storing, cut), [*named, *filter(None, [by])]
 
 

@@ -1,12 +1,8 @@
 """Storing of one memory: its events, or those of an earlier try under the same id."""
 
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import cached_property
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 from msgspec.structs import replace
 
 from mnemolog.application.commands.command import row_of, superseding
@@ -16,13 +12,18 @@ from mnemolog.application.home.settings import Settings
 from mnemolog.application.home.space import Author, Cut, Space, WritableSpace, events_of
 from mnemolog.application.questions.browse import get_memory
 from mnemolog.application.storing.contradiction_check import Check, Rest
-from mnemolog.indexes.embedder import Embedder, enriched
+from mnemolog.application.storing.recogniser import (
+    Recognised,
+    asked_of,
+    reads_lasting,
+    recognise,
+    surely_lasts,
+    with_recognised,
+)
 from mnemolog.ledger.digests import as_draft
-from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import Draft, MemoryContent, Relearned, Remembered, Superseded
 from mnemolog.ledger.ids import EventId, MemoryId, new_event_ids, parse_id
 from mnemolog.ledger.vocabulary import VOCABULARY
-from mnemolog.policies.constraints import instructions, likeness, recognition
 from mnemolog.policies.contradictions import judge
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
@@ -31,7 +32,6 @@ from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletion
 from mnemolog.recall.items import Item
 
 _SAID_BEFORE = "it was said before what superseded the same"
-_SENTENCES = 100  # as many of a long text are read
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -44,7 +44,8 @@ class Entered(msgspec.Struct, frozen=True):
 class ToStore(msgspec.Struct, frozen=True):
     """Memory to store: it supersedes `olds`, `by` supersedes it.
 
-    `rests` are superseded memories, each with a text with what of it still holds.
+    `rests` are superseded memories, each with a text with what of it still holds. Without
+    `recognised`, the text is read when the memory is stored.
     """
 
     item: NewMemory
@@ -58,6 +59,7 @@ class ToStore(msgspec.Struct, frozen=True):
     entered: Entered | None = None
     by: MemoryId | None = None
     rests: Sequence[Rest] = ()
+    recognised: Recognised | None = None
 
 
 def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
@@ -72,12 +74,13 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
         content = replace(content, summary=new.entered.summary)
     if item.id is not None and (again := _stored_before(space, event_id, item, structure, content)):
         return again
-    recogniser = Recogniser(structure, content, space.home.parts.embedder)
-    if new.settings.recognise_constraints:
-        structure = _with_recognised(structure, recogniser)
-    reads_lasting = new.settings.recognise_lasting and item.lasting is None
-    if reads_lasting:
-        structure = replace(structure, lasting=recogniser.lasts(structure.constraint))
+    recognised = new.recognised
+    if recognised is None:
+        asked = asked_of(item, (structure, content), new.settings)
+        (recognised,) = recognise([asked], space.home.parts.embedder)
+    structure = with_recognised(structure, recognised)
+    if reads_lasting(item, new.settings):
+        structure = replace(structure, lasting=recognised.lasting or surely_lasts(structure))
     memory_id = MemoryId(event_id)
     found: list[Decision] = []
     rests: Sequence[Rest] = new.rests
@@ -92,7 +95,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
         structure = replace(structure, valid_from=cut.instant)
-    if reads_lasting and not structure.lasting:
+    if reads_lasting(item, new.settings) and not structure.lasting:
         olds = VOCABULARY.structures(events_of(space.home, replaced))
         lasting = any(isinstance(old, Remembered) and old.lasting for old in olds)
         structure = replace(structure, lasting=lasting)
@@ -189,91 +192,3 @@ def memory_of_rest(space: Space, original: MemoryId, text: str) -> NewMemory:
         snippet=said.content,
         marks=tuple(mark for mark in said.marks if mark != "corrects_error"),
     )
-
-
-def _with_recognised(structure: Remembered, recogniser: "Recogniser") -> Remembered:
-    """Structure with the class of its constraint, and marked if it instructs the agent."""
-    if structure.constraint is None:
-        structure = replace(structure, constraint=recogniser.constraint())
-    # An instruction is shown with every prompt: a web page must not get there by itself.
-    trusted = structure.source_type in {"user_stated", "inferred"}
-    if trusted and "instructs" not in structure.marks and recogniser.instructs:
-        structure = replace(structure, marks=(*structure.marks, "instructs"))
-    return structure
-
-
-class Recogniser:
-    """Recogniser of constraints, instructions and lasting facts; embeds no sentence twice."""
-
-    def __init__(self, structure: Remembered, content: MemoryContent, embedder: Embedder) -> None:
-        self._category = structure.category
-        self._text = content.text
-        self._embedder = embedder
-        is_short = len(content.text) <= recognition.LONGEST
-        self._reads_vectors = is_short and embedder.name == likeness.FITTED_TO
-        self._sentences = recognition.clause_texts(content.text)[:_SENTENCES]
-        # A single sentence shares the vector under which the memory will be indexed.
-        self._whole = enriched(content.text, structure.place, structure.category)
-        self._vectors: dict[str, npt.NDArray[np.float32] | None] = {}
-
-    def constraint(self) -> str | None:
-        """Class of the constraint that the text states; None if it states none.
-
-        Uses rules alone for any embedder but the built-in one, for an overlong text, or if
-        the embedder is unavailable. Embeds a sentence only if its words do not decide.
-        """
-        if not self._reads_vectors:
-            return recognition.constraint_class(self._text)
-        return recognition.gravest(map(self._class_of, self._sentences))
-
-    def lasts(self, constraint: str | None) -> bool:
-        """True if the memory is a lasting fact; uses vectors under the same conditions."""
-        return (
-            self._category in likeness.LASTING_CATEGORIES
-            or constraint in likeness.LASTING_CONSTRAINTS
-            or any(map(self._lasts, self._sentences))
-            or self.instructs
-        )
-
-    @cached_property
-    def instructs(self) -> bool:
-        """True if the text is a standing instruction; uses vectors under the same conditions."""
-        return any(map(self._instructs, self._sentences))
-
-    def _instructs(self, sentence: str) -> bool:
-        if sentence.endswith("?") or not instructions.may_instruct(sentence):
-            return False
-        vector = self._vector(sentence) if self._reads_vectors else None
-        if vector is None:
-            return instructions.instructs_by_words(sentence)
-        return instructions.instructs(sentence, vector)
-
-    def _lasts(self, sentence: str) -> bool:
-        if self._reads_vectors and not likeness.may_last(sentence):
-            return False
-        vector = self._vector(sentence) if self._reads_vectors else None
-        if vector is None:
-            return likeness.lasts_by_words(sentence)
-        return likeness.lasts(sentence, vector)
-
-    def _class_of(self, sentence: str) -> str | None:
-        ruled, weights = recognition.constraint_class(sentence), likeness.fitted_weights()
-        if ruled is None and (
-            sentence.endswith("?")
-            or not likeness.may_limit(sentence, weights)
-            or recognition.denies_danger(sentence)
-        ):
-            return None
-        vector = self._vector(sentence)
-        return ruled if vector is None else likeness.likely_class(sentence, vector, ruled, weights)
-
-    def _vector(self, sentence: str) -> npt.NDArray[np.float32] | None:
-        """Vector of a sentence; None if the embedder is unavailable."""
-        if sentence not in self._vectors:
-            alone = len(self._sentences) == 1
-            self._vectors[sentence] = None
-            # The memory is stored without it; the next question reports the problem.
-            with suppress(EmbedderUnavailable):
-                text = self._whole if alone else sentence
-                self._vectors[sentence] = self._embedder.embed([text])[0]
-        return self._vectors[sentence]

@@ -7,18 +7,16 @@ by several writers compare a sentence by its meaning, its words and its shape, a
 `mnemolog.policies.constraints.likeness` explains; `python -m benchmarks.instructions` fits them.
 """
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations
 
 from mnemolog.language.lists import Lists, plain_letters
 from mnemolog.policies.constraints.likeness import (
-    Floats,
     LikenessWeights,
     grams,
-    likeness,
     unpacked,
-    word_likeness,
 )
 
 # The likeness to instructions over which a sentence counts as one; the same by words alone.
@@ -38,6 +36,7 @@ _SORTS = {
 }
 _ENDINGS = ("ing", "ed", "s")
 _BEGINNING, _END, _STOPS = "<", ">", ".!;"
+_STARTS = frozenset({_BEGINNING, ".", ":", "?"})
 _LONGEST_RUN = 3
 
 
@@ -49,23 +48,37 @@ def instruction_grams(text: str) -> frozenset[str]:
         for length in range(1, _LONGEST_RUN + 1)
         for start in range(len(shape) - length + 1)
     }
-    signs = sorted(_LISTS.words("signs").intersection(shape))
-    pairs = {f"{one}&{other}" for one, other in combinations(signs, 2)}
+    pairs = {f"{one}&{other}" for one, other in combinations(signs_of(shape), 2)}
     return grams(text) | {f"~{one}" for one in runs | pairs}
+
+
+def signs_of(shape: Sequence[str]) -> list[str]:
+    """Words of a shape of which two count together wherever they are, in order."""
+    return sorted(_LISTS.words("signs").intersection(shape))
 
 
 def shape_of_words(text: str) -> list[str]:
     """Shape of a text: '< don't act _ers _s me >'; equal endings in a row count once."""
-    shape = [_BEGINNING]
-    for found in _RE.piece.finditer(plain_letters(text)):
-        starts = shape[-1] in {_BEGINNING, ".", ":", "?"}
-        sort = _sort_of(found[0], starts=starts)
-        if not (sort.startswith("_") and shape[-1] == sort):
+    last = _BEGINNING
+    shape = [last]
+    for inside, first in map(_sorts_of, _RE.piece.findall(plain_letters(text))):
+        sort = first if last in _STARTS else inside
+        if sort != last or sort[0] != "_":
             shape.append(sort)
-    return [*shape, _END]
+        last = sort
+    shape.append(_END)
+    return shape
 
 
-def _sort_of(piece: str, *, starts: bool) -> str:
+@lru_cache(maxsize=16_384)
+def _sorts_of(piece: str) -> tuple[str, str]:
+    """Sort of a word or mark inside a sentence, and at its beginning."""
+    first = _sort_of(piece)
+    is_name = piece[0].isupper() and first.startswith("_")
+    return "name" if is_name else first, first
+
+
+def _sort_of(piece: str) -> str:
     word = piece.lower()
     if not word[0].isalnum():
         return "name" if word[0] == "@" else "." if word in _STOPS else '"' if word == "'" else word
@@ -75,27 +88,7 @@ def _sort_of(piece: str, *, starts: bool) -> str:
         return "/".join(known)
     if word[0].isdigit():
         return "#"
-    if piece[0].isupper() and not starts:
-        return "name"
     return "_" + next((one for one in _ENDINGS if word.endswith(one)), "")
-
-
-def may_instruct(sentence: str) -> bool:
-    """True if the words of a sentence do not rule out that it instructs the agent."""
-    by_words = word_likeness(sentence, instruction_weights(), instruction_grams)
-    return by_words > MAY_INSTRUCT
-
-
-def instructs(sentence: str, vector: Floats) -> bool:
-    """True if a sentence is a standing instruction; `vector` is its unit vector by `FITTED_TO`."""
-    found = likeness(sentence, vector, instruction_weights(), instruction_grams)
-    return float(found[0]) > INSTRUCTS
-
-
-def instructs_by_words(sentence: str) -> bool:
-    """True if a sentence is a standing instruction, by words alone; for other embedders."""
-    by_words = word_likeness(sentence, instruction_weights(), instruction_grams)
-    return by_words > INSTRUCTS_BY_WORDS
 
 
 @cache

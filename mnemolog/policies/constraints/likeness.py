@@ -32,11 +32,13 @@ WORDS_SHARE = 0.6  # weight of the kernel of words beside that of meaning
 
 # The likeness to lasting facts over which a statement counts as one; the same by words alone.
 LASTS, LASTS_BY_WORDS = -0.6, -0.3
-MAY_LAST = -0.7  # the likeness by words under which no vector is made
+# The likeness by words under which no vector is made; the same over which a text lasts without.
+MAY_LAST, SURELY_LASTS = -0.7, 0.2
 LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
 LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 
-_LIMITS, _MAY_LIMIT = 0.0, -0.3
+# The likeness to constraints over which a sentence states one, and may state one by its words.
+LIMITS, MAY_LIMIT = 0.0, -0.3
 _RARE = 5.0
 _BEGINNING, _NUMBER = "<", "#"
 
@@ -61,10 +63,15 @@ class LikenessWeights(NamedTuple):
 
 def grams(text: str) -> frozenset[str]:
     """The words and the pairs of words of a text, numbers as one, ends of sentences as words."""
+    _, *words = found = words_in_order(text)
+    return frozenset(words).union(map(" ".join, pairwise(found)))
+
+
+def words_in_order(text: str) -> list[str]:
+    """The words of a text after a mark of its beginning: numbers as one, ends of sentences too."""
     plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     found = RE.token.findall(RE.speaker.sub("", plain))
-    words = [_NUMBER if word[0].isdigit() else word for word in found]
-    return frozenset(words).union(map(" ".join, pairwise([_BEGINNING, *words])))
+    return [_BEGINNING, *(_NUMBER if word[0].isdigit() else word for word in found)]
 
 
 def kernel(cosines: Floats) -> Floats:
@@ -75,7 +82,7 @@ def kernel(cosines: Floats) -> Floats:
 
 def may_limit(text: str, weights: LikenessWeights) -> bool:
     """True if a text may limit something, by its words: most cannot."""
-    return word_likeness(text, weights) > _MAY_LIMIT
+    return word_likeness(text, weights) > MAY_LIMIT
 
 
 def word_likeness(text: str, weights: LikenessWeights, grams_of: Grams = grams) -> float:
@@ -99,7 +106,7 @@ def likely_class(
     `vector` is its unit vector by `FITTED_TO`. If a rule found a class, `ruled`, it states one.
     """
     limits, *classes = likeness(text, vector, weights)
-    states = ruled is not None or limits > _LIMITS
+    states = ruled is not None or limits > LIMITS
     return weights.classes[int(np.argmax(classes))] if states else None
 
 
@@ -122,21 +129,6 @@ def _by_rarity(
     places = np.array(known, np.intp)
     values = weights.rarity[places]
     return places, values / max(float(np.linalg.norm(values)), 1e-12)
-
-
-def may_last(text: str) -> bool:
-    """True if the words of a sentence do not rule out that it states a lasting fact."""
-    return not text.endswith("?") and word_likeness(text, lasting_weights()) > MAY_LAST
-
-
-def lasts(text: str, vector: Floats) -> bool:
-    """True if a sentence states a lasting fact; `vector` is its unit vector by `FITTED_TO`."""
-    return float(likeness(text, vector, lasting_weights())[0]) > LASTS
-
-
-def lasts_by_words(text: str) -> bool:
-    """True if a sentence states a lasting fact, by words alone; for other embedders."""
-    return not text.endswith("?") and word_likeness(text, lasting_weights()) > LASTS_BY_WORDS
 
 
 @cache

@@ -6,8 +6,8 @@ constraint that is none would be brought along with every plan.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -36,9 +36,22 @@ _TABLES = (
     *("dangers", "ceilings", "capacities", "moments", "binds"),
     *("fittings", "needs", "policies", "habits"),
 )
+_COUNTING_ENDS = ("day", "days", "ber")
+_COMPARISON_SIGNS = "<>\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}"
+_MEASURED = ("moments", "ceilings", "capacities", "binds")
 _MOMENTS = frozenset({"date", "clock", "weekday"})
 _COMPATIBLE = frozenset(
     {"version", "data", "data rate", "power", "voltage", "current", "frequency", "pixels"}
+)
+
+# Without one of these words no idiom is there, and without one of these parts no denied danger.
+_IDIOMATIC = word_set("never don't donot do n't can't cannot can only no")
+_DANGERS = word_set("allerg intoleran sensitive diabetic eliac asthmatic anaphylactic")
+# No mark that could end a sentence but at its end, and no name of who speaks, or number, before it.
+_ONE_SENTENCE = regex(
+    r"(?![\s\d])[^.!?\N{HORIZONTAL ELLIPSIS}\n`;:\N{IDEOGRAPHIC FULL STOP}"
+    r"\N{FULLWIDTH EXCLAMATION MARK}\N{FULLWIDTH QUESTION MARK}]*+"
+    r"[.!?\N{HORIZONTAL ELLIPSIS}]*+(?<!\s)"
 )
 
 
@@ -49,9 +62,7 @@ def constraint_class(text: str) -> str | None:
     (requirements, versions), time (deadlines, availability), policy (rules) or
     preference (diets and habits): the gravest of those that its sentences state.
     """
-    if len(text) > LONGEST or _words(text).isdisjoint(_triggers()):
-        return None
-    return gravest(map(_class_of, clause_texts(text)))
+    return None if len(text) > LONGEST else gravest(map(_class_of, clause_texts(text)))
 
 
 def gravest(found: Iterable[str | None]) -> str | None:
@@ -62,7 +73,10 @@ def gravest(found: Iterable[str | None]) -> str | None:
 
 def clause_texts(text: str) -> list[str]:
     """The sentences of a text, without the name of who speaks."""
-    _, plain = spoken(plain_letters(text))
+    plain = plain_letters(text)
+    if text and _ONE_SENTENCE.fullmatch(plain):
+        return [plain]
+    _, plain = spoken(plain)
     return [plain[start:end] for start, end in main_clauses(plain)]
 
 
@@ -81,59 +95,88 @@ def _triggers() -> frozenset[str]:
     return frozenset().union(*(rule.needs for table in _TABLES for rule in _rules(table)))
 
 
+@lru_cache(maxsize=4096)
+def _rules_with(triggers: frozenset[str]) -> dict[str, list[re.Pattern[str]]]:
+    """Patterns of each table's rules that need one of these words."""
+    return {
+        table: [rule.pattern for rule in _rules(table) if not rule.needs.isdisjoint(triggers)]
+        for table in _TABLES
+    }
+
+
 @cache
-def _number() -> re.Pattern[str]:
-    return regex(
-        rf"\d|\b(?:an?|mon|tues|\w+days?|noon|midnight|june|july|august|march|may|april|\w+ber"
-        rf"|january|february|{'|'.join(number_words())})\b",
-        re.IGNORECASE,
+def _counting() -> frozenset[str]:
+    """Words that may count or date something; `_COUNTING_ENDS` end the others."""
+    return frozenset(number_words()) | LISTS.words("counting")
+
+
+def _has_number(sentence: str, words: frozenset[str]) -> bool:
+    return (
+        not words.isdisjoint(_counting())
+        or RE.digit.search(sentence) is not None
+        or any(word.endswith(_COUNTING_ENDS) for word in words.difference(_COUNTING_ENDS))
     )
 
 
-def _first(table: str, sentence: str, words: frozenset[str]) -> re.Match[str] | None:
-    return next((found for rule in _rules(table) if (found := rule.search(sentence, words))), None)
+def _tells_story(sentence: str, words: frozenset[str]) -> bool:
+    told = not words.isdisjoint(LISTS.words("story_words"))
+    return told and RE.story.search(sentence) is not None
+
+
+def _first(patterns: Iterable[re.Pattern[str]], sentence: str) -> re.Match[str] | None:
+    return next((found for one in patterns if (found := one.search(sentence))), None)
 
 
 def _class_of(sentence: str) -> str | None:
     words = _words(sentence)
-    if sentence.endswith("?") or words.isdisjoint(_triggers()) or denies_danger(sentence):
+    triggers = words & _triggers()
+    if not triggers or sentence.endswith("?") or denies_danger(sentence):
         return None
-    plain = RE.idioms.sub(" ", sentence)
-    if _first("dangers", plain, words) and RE.over.search(plain) is None:
+    rules = _rules_with(triggers)
+    plain = sentence if words.isdisjoint(_IDIOMATIC) else RE.idioms.sub(" ", sentence)
+    if _first(rules["dangers"], plain) and RE.over.search(plain) is None:
         return SAFETY
-    told = RE.told.search(plain) is not None
-    measured = None if told else _measured(plain, words)
-    if told or measured is not None:
-        return measured
+    found = _measured(plain, rules) or _unmeasured(plain, rules)
+    # Looked for last, as few sentences get here.
+    return None if found is None or RE.told.search(plain) else found
+
+
+def _unmeasured(sentence: str, rules: Mapping[str, Sequence[re.Pattern[str]]]) -> str | None:
     # 'It needs a version', a size, or a thing named by a code.
-    need = None if RE.speakers_need.search(plain) else _first("needs", plain, words)
-    if _first("fittings", plain, words) or (
+    need = _first(rules["needs"], sentence)
+    if need is not None and RE.speakers_need.search(sentence):
+        need = None
+    if _first(rules["fittings"], sentence) or (
         need and (RE.technical_name.search(need["what"]) or _measures(need["what"], _COMPATIBLE))
     ):
         return COMPATIBILITY
-    if _first("policies", plain, words):
+    if _first(rules["policies"], sentence):
         return POLICY
-    return PREFERENCE if _first("habits", plain, words) else None
+    return PREFERENCE if _first(rules["habits"], sentence) else None
 
 
 def denies_danger(text: str) -> bool:
     """True if a text says that somebody is not allergic, and of no allergy of anybody."""
-    if RE.unharmed.search(text) is None:
+    if not any(map(text.__contains__, _DANGERS)) or RE.unharmed.search(text) is None:
         return False
     return RE.a_danger.search(RE.unharmed.sub(" ", text)) is None
 
 
-def _measured(sentence: str, words: frozenset[str]) -> str | None:
-    if _number().search(sentence) is None or RE.story.search(sentence) is not None:
+def _measured(sentence: str, rules: Mapping[str, Sequence[re.Pattern[str]]]) -> str | None:
+    compares = any(map(sentence.__contains__, _COMPARISON_SIGNS))
+    if not (compares or any(map(rules.get, _MEASURED))):
         return None
-    if _first("moments", sentence, words) and (
+    words = frozenset(RE.run.findall(sentence.lower()))
+    if not _has_number(sentence, words) or _tells_story(sentence, words):
+        return None
+    if _first(rules["moments"], sentence) and (
         _measures(sentence, _MOMENTS) or RE.day_or_hour.search(sentence) is not None
     ):
         return TIME
-    if _first("ceilings", sentence, words) and _measures(sentence, {"money"}):
+    if _first(rules["ceilings"], sentence) and _measures(sentence, {"money"}):
         return COST
-    holds = _first("capacities", sentence, words)
-    if not (holds or RE.comparison_sign.search(sentence) or _first("binds", sentence, words)):
+    holds = _first(rules["capacities"], sentence)
+    if not (holds or compares or _first(rules["binds"], sentence)):
         return None
     found = (_class_of_bound(bound, sentence) for bound in bounds(sentence))
     return next(filter(None, found), POLICY if holds else None)

@@ -1,0 +1,263 @@
+"""Recognition of constraints, standing instructions and lasting facts in memories to store.
+
+The sentences of a whole batch are read at once: their words say which of them need a vector. These
+are embedded by one call, and by another those that may still show that a text lasts. A text of a
+single sentence shares the vector that it is indexed by.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from mnemolog.application.home.settings import Settings
+from mnemolog.indexes.embedder import Embedder, enriched
+from mnemolog.ledger.errors import EmbedderUnavailable
+from mnemolog.ledger.events import MemoryContent, Remembered
+from mnemolog.policies.constraints import instructions, likeness, recognition
+from mnemolog.policies.constraints.batch_likeness import WordShares, meaning, sentence_words
+from mnemolog.policies.constraints.likeness import Floats, LikenessWeights
+from mnemolog.policies.memories import NewMemory
+
+Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+
+_SENTENCES = 100  # as many of a long text are read
+
+
+class Asked(NamedTuple):
+    """What is asked of a text; `embedded` is the text as it will be indexed."""
+
+    text: str
+    embedded: str
+    constraint: bool
+    instructs: bool
+    lasting: bool
+
+
+class Recognised(NamedTuple):
+    """Constraint class, and whether a text instructs and lasts; nothing that was not asked."""
+
+    constraint: str | None
+    instructs: bool
+    lasting: bool
+
+
+def asked_of(item: NewMemory, parts: tuple[Remembered, MemoryContent], settings: Settings) -> Asked:
+    """What the settings and the caller leave to recognition; `parts` are those of its event."""
+    structure, content = parts
+    reads = settings.recognise_constraints
+    # An instruction is shown with every prompt: a web page must not get there by itself.
+    trusted = structure.source_type in {"user_stated", "inferred"}
+    return Asked(
+        content.text,
+        enriched(content.text, structure.place, structure.category),
+        constraint=reads and structure.constraint is None,
+        instructs=reads and trusted and "instructs" not in structure.marks,
+        lasting=reads_lasting(item, settings) and not surely_lasts(structure),
+    )
+
+
+def reads_lasting(item: NewMemory, settings: Settings) -> bool:
+    """True if it is left to recognition whether a memory lasts."""
+    return settings.recognise_lasting and item.lasting is None
+
+
+def surely_lasts(structure: Remembered) -> bool:
+    """True if a memory lasts by its category or constraint, whatever its text says."""
+    return (
+        structure.category in likeness.LASTING_CATEGORIES
+        or structure.constraint in likeness.LASTING_CONSTRAINTS
+    )
+
+
+def with_recognised(structure: Remembered, found: Recognised) -> Remembered:
+    """Structure with the class of its constraint, and marked if it instructs the agent."""
+    if found.constraint is not None:
+        structure = replace(structure, constraint=found.constraint)
+    if found.instructs:
+        structure = replace(structure, marks=(*structure.marks, "instructs"))
+    return structure
+
+
+def recognise(asked: Sequence[Asked], embedder: Embedder) -> list[Recognised]:
+    """What is recognised in each of some texts, in order.
+
+    Rules and words alone decide for any embedder but the built-in one, for an overlong text, and
+    if the embedder is unavailable.
+    """
+    texts = [
+        recognition.clause_texts(one.text)[:_SENTENCES] if any(one[2:]) else [] for one in asked
+    ]
+    fits = embedder.name == likeness.FITTED_TO
+    fitting = [fits and len(one.text) <= recognition.LONGEST for one in asked]
+    classes, lasting, instructs = _Batch(asked, texts, fitting, embedder).read()
+    found = []
+    for place, one in enumerate(asked):
+        constraint = recognition.gravest(classes[place])
+        if one.constraint and not fitting[place]:
+            constraint = recognition.constraint_class(one.text)
+        lasts = constraint in likeness.LASTING_CONSTRAINTS or place in lasting or place in instructs
+        found.append(
+            Recognised(constraint, one.instructs and place in instructs, one.lasting and lasts)
+        )
+    return found
+
+
+class _Read(NamedTuple):
+    """Classes of the constraints of each text, and the texts that last and that instruct."""
+
+    classes: list[list[str]]
+    lasting: set[int]
+    instructs: set[int]
+
+
+class _Batch:
+    """Sentences of texts, and what their words say: arrays have one value a sentence."""
+
+    def __init__(
+        self,
+        asked: Sequence[Asked],
+        texts: Sequence[Sequence[str]],
+        fitting: Sequence[bool],
+        embedder: Embedder,
+    ) -> None:
+        """Read the words of all sentences; those of `fitting` texts may need a vector."""
+        self._embedder = embedder
+        self._sentences = [*chain.from_iterable(texts)]
+        self._texts = len(texts)
+        self._owners = np.repeat(np.arange(len(texts)), [*map(len, texts)])
+        # A single sentence shares the vector under which the memory will be indexed.
+        embedded = (
+            [one.embedded] if len(text) == 1 else text
+            for one, text in zip(asked, texts, strict=True)
+        )
+        self._embedded = [*chain.from_iterable(embedded)]
+        self._fits = self._of_texts(fitting)
+        self._words = sentence_words(self._sentences)
+        states = np.array([not one.endswith("?") for one in self._sentences], np.bool_)
+        self._asks_lasting = states & self._of_texts([one.lasting for one in asked])
+        self._asks_instructs = states & self._of_texts(
+            [one.instructs or one.lasting for one in asked]
+        )
+        limits = self._fits & self._of_texts([one.constraint for one in asked])
+        self._ruled = [
+            recognition.constraint_class(one) if asks else None
+            for one, asks in zip(self._sentences, limits, strict=True)
+        ]
+        likely = limits & states & (self._words.limits.alone > likeness.MAY_LIMIT)
+        self._may_limit = np.array(
+            [
+                ruled is not None or (may and not recognition.denies_danger(one))
+                for one, ruled, may in zip(self._sentences, self._ruled, likely, strict=True)
+            ],
+            np.bool_,
+        )
+        self._vectors = np.zeros((0, embedder.dimensions), np.float32)
+        self._rows = np.full(len(self._sentences), -1)
+
+    def read(self) -> _Read:
+        """What all texts state; without an embedder, words alone decide."""
+        # Memories are stored without vectors; the next question reports the problem.
+        with suppress(EmbedderUnavailable):
+            return self._read_by_vectors()
+        everything = np.ones(len(self._sentences), np.bool_)
+        lasting, instructs = self._by_words(everything)
+        return _Read(self._by_text(self._ruled), self._having(lasting), self._having(instructs))
+
+    def _read_by_vectors(self) -> _Read:
+        lasting, instructs = self._by_words(~self._fits)
+        lasting |= self._asks_lasting & (self._words.lasting.alone > likeness.SURELY_LASTS)
+        may_instruct = self._words.instructions.alone > instructions.MAY_INSTRUCT
+        may_instruct &= self._asks_instructs & self._fits
+        may_last = self._words.lasting.alone > likeness.MAY_LAST
+        may_last &= self._asks_lasting & self._fits & ~self._beside(lasting)
+        first = self._likeliest(may_last)
+        self._embed(self._may_limit | may_instruct | first)
+        instructs |= self._instruct(may_instruct)
+        lasting |= self._last(first)
+        # Most texts that last have been found by then: only the others' sentences are left.
+        rest = may_last & ~first & ~self._beside(lasting | instructs)
+        self._embed(rest)
+        lasting |= self._last(rest)
+        return _Read(self._classes(), self._having(lasting), self._having(instructs))
+
+    def _by_words(self, sentences: Flags) -> tuple[Flags, Flags]:
+        """Which of some sentences last, and which instruct, by words alone."""
+        lasting = self._words.lasting.alone > likeness.LASTS_BY_WORDS
+        instructs = self._words.instructions.alone > instructions.INSTRUCTS_BY_WORDS
+        return (
+            sentences & self._asks_lasting & lasting,
+            sentences & self._asks_instructs & instructs,
+        )
+
+    def _classes(self) -> list[list[str]]:
+        found, weights = [*self._ruled], likeness.fitted_weights()
+        places = np.flatnonzero(self._may_limit)
+        for place, near in zip(
+            places, self._likeness(places, self._words.limits, weights), strict=True
+        ):
+            states = found[place] is not None or near[0] > likeness.LIMITS
+            found[place] = weights.classes[int(np.argmax(near[1:]))] if states else None
+        return self._by_text(found)
+
+    def _last(self, sentences: Flags) -> Flags:
+        found, places = np.zeros_like(sentences), np.flatnonzero(sentences)
+        near = self._likeness(places, self._words.lasting, likeness.lasting_weights())
+        found[places] = near[:, 0] > likeness.LASTS
+        return found
+
+    def _instruct(self, sentences: Flags) -> Flags:
+        found, places = np.zeros_like(sentences), np.flatnonzero(sentences)
+        weights = instructions.instruction_weights()
+        near = self._likeness(places, self._words.instructions, weights)
+        found[places] = near[:, 0] > instructions.INSTRUCTS
+        return found
+
+    def _likeness(self, places: Places, words: WordShares, weights: LikenessWeights) -> Floats:
+        beside = words.beside[places]
+        # Another embedder's vectors, of which there are none, may have other dimensions.
+        return (
+            beside + meaning(self._vectors[self._rows[places]], weights) if len(places) else beside
+        )
+
+    def _embed(self, sentences: Flags) -> None:
+        """Embed those of some sentences that have no vector yet; the same text once."""
+        places = np.flatnonzero(sentences & (self._rows < 0))
+        if not len(places):
+            return
+        texts = [self._embedded[place] for place in places]
+        rows = {text: row for row, text in enumerate(dict.fromkeys(texts), len(self._vectors))}
+        self._vectors = np.concatenate([self._vectors, self._embedder.embed([*rows])])
+        self._rows[places] = [rows[text] for text in texts]
+
+    def _likeliest(self, sentences: Flags) -> Flags:
+        """The sentence of each text, among some, that lasts most likely by its words."""
+        likely = np.where(sentences, self._words.lasting.alone, -np.inf)
+        best = np.full(self._texts, -np.inf)
+        np.maximum.at(best, self._owners, likely)
+        found: Flags = sentences & (likely == best[self._owners])
+        return found
+
+    def _of_texts(self, values: Sequence[bool] | Flags) -> Flags:
+        return np.asarray(values, np.bool_)[self._owners]
+
+    def _beside(self, sentences: Flags) -> Flags:
+        """All sentences of the texts that have one of these."""
+        having = np.zeros(self._texts, np.bool_)
+        having[self._owners[sentences]] = True
+        return self._of_texts(having)
+
+    def _having(self, sentences: Flags) -> set[int]:
+        return {*self._owners[sentences].tolist()}
+
+    def _by_text(self, found: Sequence[str | None]) -> list[list[str]]:
+        classes: list[list[str]] = [[] for _ in range(self._texts)]
+        for owner, one in zip(self._owners, found, strict=True):
+            if one is not None:
+                classes[owner].append(one)
+        return classes
