@@ -3,9 +3,12 @@
 import math
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
+from operator import is_
 from typing import TypedDict, TypeVar, get_args
 
 import msgspec
+from msgspec.structs import astuple
 
 from mnemolog.language.lists import regex
 from mnemolog.ledger import errors
@@ -122,6 +125,21 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
     size = _size("content", new.content)
     if size > content_limit_bytes:
         raise errors.ContentTooLarge(size, content_limit_bytes)
+    # Most texts come without fields. By identity: 0 equals False and is no choice.
+    if all(map(is_, astuple(new)[1:], NewMemory.__struct_defaults__)):
+        structure, content = _plain(), MemoryContent(new.content)
+    else:
+        structure, content = _with_fields(new)
+    check_memory_size(structure, content)
+    return structure, content
+
+
+@cache
+def _plain() -> Remembered:
+    return _with_fields(NewMemory(""))[0]
+
+
+def _with_fields(new: NewMemory) -> tuple[Remembered, MemoryContent]:
     source = None if new.source is None else normalised_source(new.source)
     source_type = new.source_type or type_of_source(source)
     valid_from = instant("valid_from", new.valid_from)
@@ -166,7 +184,6 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         source_note=checked_text("source_note", new.source_note),
         snippet=checked_text("snippet", new.snippet),
     )
-    check_memory_size(structure, content)
     return structure, content
 
 

@@ -19,7 +19,13 @@ from apsw import Connection
 from mnemolog.ledger.errors import ClosedHandle, MalformedFile, StorageFailed
 from mnemolog.ledger.files import FileLock, read_regular, remove_database, written_whole
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.sqlite.connections import ReaderPool, connect, connect_reading, translated
+from mnemolog.ledger.sqlite.connections import (
+    ReaderPool,
+    check_ours,
+    connect,
+    connect_reading,
+    translated,
+)
 from mnemolog.ledger.vocabulary import decode_json
 
 _Result = TypeVar("_Result")
@@ -206,8 +212,11 @@ class Generations:
 
     def translated(self, generation: str | None) -> AbstractContextManager[None]:
         """Turn SQLite's errors about a generation into `StorageFailed` or `DamagedViews`."""
-        file = self._manifest.path if generation is None else self.path(generation)
-        return translated(file, DamagedViews)
+        return translated(self.file_of(generation), DamagedViews)
+
+    def file_of(self, generation: str | None) -> Path:
+        """The file that errors about a generation name: of None, the manifest."""
+        return self._manifest.path if generation is None else self.path(generation)
 
     def leave_parent(self) -> bool:
         """Forget the connections of the process that this one was forked from, if it was."""
@@ -283,32 +292,45 @@ class Generations:
 
 # A class, because a generator costs more and every question enters one.
 class ReadTransaction:
-    """A read transaction in a generation of views, for one block and thread."""
+    """A read transaction in a generation of views, for one block and thread.
+
+    Raises errors of SQLite as `Generations.translated` does, and what `Generations.lend` raises.
+    """
 
     def __init__(self, generations: Generations, generation: str | None) -> None:
         self._generations, self._generation = generations, generation
 
     def __enter__(self) -> Connection:
-        self._connection, self._pool = self._generations.lend(self._generation)
         try:
-            self._connection.execute("BEGIN")
-        except BaseException:
-            self._connection.close()
+            connection, self._pool = self._generations.lend(self._generation)
+            self._connection = connection
+            try:
+                connection.execute("BEGIN")
+            except BaseException:
+                connection.close()
+                raise
+        except (apsw.Error, UnicodeDecodeError) as error:
+            self._check(error)
             raise
-        return self._connection
+        return connection
 
     def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
         connection = self._connection
+        if error is not None:
+            connection.close()
+            self._check(error)
+            return
         try:
-            if error is None and connection.in_transaction:
+            if connection.in_transaction:
                 connection.execute("ROLLBACK")
-        except BaseException:
+        except BaseException as failed:
             connection.close()
+            self._check(failed)
             raise
-        if error is None:
-            self._pool.give(connection)
-        else:
-            connection.close()
+        self._pool.give(connection)
+
+    def _check(self, error: BaseException) -> None:
+        check_ours(error, self._generations.file_of(self._generation), DamagedViews, None)
 
 
 class PrivateViews:

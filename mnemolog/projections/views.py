@@ -228,7 +228,7 @@ class Views:
                 if (private := self._private) is not None:
                     return private.ask(question)
                 generation = files.current()
-                with files.translated(generation), ReadTransaction(files, generation) as db:
+                with ReadTransaction(files, generation) as db:
                     return question(db)
             except (DamagedViews, ForeignFormat, StorageFailed) as error:
                 problem: Exception = error
