@@ -104,12 +104,7 @@ def head_at(log: Log, position: Position) -> Head | None:
     if position == EMPTY.position:
         return EMPTY
     event = event_at(log, position)
-    return None if event is None else head_of_event(event)
-
-
-def head_of_event(event: Event) -> Head:
-    """The head of a log that ends with an event."""
-    return Head(event.position, event.recorded_at, event.digest)
+    return None if event is None else Head(event.position, event.recorded_at, event.digest)
 
 
 def proven(log: Log, positions: Iterable[Position]) -> dict[Position, Event]:

@@ -31,7 +31,7 @@ from mnemolog.ledger.errors import (
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Durability
+from mnemolog.ledger.log import Durability, head_at
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.group_commit import Request
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
@@ -560,9 +560,9 @@ def test_the_last_events_are_told_by_number_and_size(log: SqliteLog) -> None:
     assert log.tail(head, 100, 3 * size).first == 8
     assert log.tail(head, 100, 10).first == 10
     first, before, rows = log.tail(head, 100, 3 * size)
-    assert [event.position for event in before] == [first - 1]
+    assert before == head_at(log, Position(first - 1))
     assert [row[0] for chunk in rows for row in chunk] == [8, 9, 10]
-    assert log.tail(head, 100, 100 * size)[:2] == (1, [])
+    assert log.tail(head, 100, 100 * size)[:2] == (1, EMPTY)
 
 
 def test_ids_are_found_by_their_beginning(log: SqliteLog) -> None:

@@ -214,10 +214,10 @@ def holds_content(db: Connection, events: Iterable[EventId]) -> bool:
 
 
 class Tail(NamedTuple):
-    """End of a log: its first position, the event before it if any, and hash inputs in chunks."""
+    """End of a log: its first position, the head before it if readable, and hash inputs."""
 
     first: Position
-    before: list[Event]
+    before: Head | None
     rows: Iterator[list[HashedRow]]
 
 
@@ -252,8 +252,12 @@ class LogReader(ABC):
             sizes = db.execute(_SIZES, (last, events)).fetchall()
             fit = sum(total <= size for total in accumulate(cast("int", one) for (one,) in sizes))
             first = max(last - max(fit, 1), 0) + 1
-            before = self._events(db, "WHERE position = ?", (first - 1,), first - 2)
-            rows, damage = self._rows(db, _HASHED, (first, last))
+            rows, damage = self._rows(db, _HASHED, (first - 1, last))
+        before = EMPTY if first == 1 else None
+        if rows and rows[0][0] == first - 1:
+            position, recorded_at, *_, digest = cast("HashedRow", rows.pop(0))
+            if isinstance(digest, bytes) and isinstance(recorded_at, int):
+                before = Head(Position(position), Micros(recorded_at), digest)
         return Tail(Position(first), before, _up_to_damage(rows, damage, first))
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:

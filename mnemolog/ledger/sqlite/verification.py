@@ -12,11 +12,11 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.ledger.clock import parse_time, to_iso
-from mnemolog.ledger.digests import EMPTY, Head, chain
+from mnemolog.ledger.digests import Head, chain
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
 from mnemolog.ledger.events import HashedRow, Redacted
 from mnemolog.ledger.ids import EventId, Position
-from mnemolog.ledger.log import Log, LogRange, event_at, events_in, head_at, head_of_event
+from mnemolog.ledger.log import Log, LogRange, event_at, events_in, head_at
 from mnemolog.ledger.sealing import first_broken
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.vocabulary import VOCABULARY, decode_json
@@ -149,8 +149,7 @@ class TailCheck:
     def damage(self, head: Position) -> CorruptLog | None:
         """First event after the last check, up to `head`, that does not verify; None if all do."""
         news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
-        first, found, rows = self._log.tail(head, min(news, _MOST_EVENTS), _MOST_BYTES)
-        before = head_of_event(found[0]) if found else EMPTY if first == 1 else None
+        first, before, rows = self._log.tail(head, min(news, _MOST_EVENTS), _MOST_BYTES)
         result = _checked(first, head, before, rows)
         if result.bad_position is None:
             self._checked = head
