@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
@@ -28,6 +29,7 @@ SettingValue = str | int | float | bool | None
 Answer = TypeVar("Answer")
 Line = TypeVar("Line")
 _MOST_TEXT_BYTES = 64 << 20  # no memory can be longer
+_SHORTEST_RATED_S = 0.01  # a rate over less time says nothing
 _YEAR = re.compile(r"\s*\d{4}(?:[-\dT]|\s*$)")  # A time in ISO 8601 begins with it
 _STANDARD_INPUT = Path("standard input")
 
@@ -147,7 +149,10 @@ class CommandCall(Struct, frozen=True):
 
     @contextmanager
     def progress(self) -> Iterator[Progress]:
-        """Callback for long work: a bar for each task on standard error, if that is a terminal."""
+        """Callback for long work: a bar for each task on standard error, if that is a terminal.
+
+        A bar tells how much is done, of how much, and how much a second on average.
+        """
         if self.quiet or not sys.stderr.isatty():
             yield lambda _task, _done, _total: None
             return
@@ -158,15 +163,19 @@ class CommandCall(Struct, frozen=True):
             progress.TextColumn("{task.description}"),
             progress.BarColumn(),
             progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[rate]}"),
             progress.TimeRemainingColumn(),
         )
-        tasks: dict[str, progress.TaskID] = {}
+        tasks: dict[str, tuple[progress.TaskID, float]] = {}
         with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bars:
 
             def show(task: str, done: int, total: int) -> None:
                 if task not in tasks:
-                    tasks[task] = bars.add_task(task, total=None)
-                bars.update(tasks[task], completed=done, total=total or None)
+                    tasks[task] = bars.add_task(task, total=None, rate=""), monotonic()
+                bar, begun = tasks[task]
+                passed = monotonic() - begun
+                rate = f"{done / passed:,.0f} a second" if passed >= _SHORTEST_RATED_S else ""
+                bars.update(bar, completed=done, total=total or None, rate=rate)
 
             yield show
 

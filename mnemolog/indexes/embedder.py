@@ -8,7 +8,10 @@ import re
 import sys
 import threading
 from collections.abc import Sequence
-from hashlib import sha256
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from ctypes import CDLL
+from hashlib import file_digest, sha256
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -30,6 +33,7 @@ _MAX_TOKENS = 256
 _HEAD = 16 * _MAX_TOKENS  # Characters; most texts have four or five a token.
 _THREADS = 2
 _WORTH_OPTIMISING = 8
+_WORTH_THREADS = 4
 _HEADER_WORDS = 50
 _logger = logging.getLogger("mnemolog")
 
@@ -62,8 +66,9 @@ def enriched(text: str, place: str | None, category: str | None) -> str:
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights on onnxruntime, 384 dimensions, loaded when first used.
 
-    Texts are cut at 256 tokens, as the model was trained. Each is run on its own: in a batch, all
-    are padded to the longest, which costs more than it saves on two cores.
+    Texts are cut at 256 tokens, as the model was trained. Each is run on its own, two at a time:
+    the model rounds the numbers of a whole batch together, so that the vector of a text would
+    depend on the texts beside it.
     """
 
     name = "all-MiniLM-L6-v2-int8"
@@ -82,8 +87,9 @@ class MiniLM:
 
         tokenizer, session = self._load(len(texts))
         vectors = np.empty((len(texts), self.dimensions), np.float32)
-        for index, text in enumerate(texts):
-            encoding = _encoded(tokenizer, text)
+
+        def embed_one(index: int) -> None:
+            encoding = _encoded(tokenizer, texts[index])
             ids = np.array([encoding.ids], np.int64)
             mask = np.array([encoding.attention_mask], np.int64)
             given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
@@ -91,6 +97,15 @@ class MiniLM:
             # Without padding every token counts, so the mean over the mask is the mean.
             mean = np.asarray(tokens)[0].mean(axis=0)
             vectors[index] = mean / max(float(np.linalg.norm(mean)), 1e-12)
+
+        if len(texts) < _WORTH_THREADS:
+            for index in range(len(texts)):
+                embed_one(index)
+            return vectors
+        with ThreadPoolExecutor(_THREADS) as threads:
+            for _ in threads.map(embed_one, range(len(texts))):
+                pass
+        release_memory()
         return vectors
 
     def unload(self) -> None:
@@ -108,7 +123,7 @@ class MiniLM:
             optimise = self._embedded > _WORTH_OPTIMISING
             if self._session is None or (optimise and not self._optimised):
                 level = "ORT_ENABLE_ALL" if optimise else "ORT_DISABLE_ALL"
-                self._session = session_of(_model(), level)
+                self._session = session_of(_checked_model(), level)
                 self._optimised = optimise
             return self._tokenizer, self._session
 
@@ -139,7 +154,7 @@ def tokenizer_of(file: bytes) -> Tokenizer:
     return tokenizer
 
 
-def session_of(model: bytes, level: str) -> InferenceSession:
+def session_of(model: bytes | Path, level: str) -> InferenceSession:
     """Session of an ONNX model on the CPU, without telemetry; `level` names its optimisation."""
     # Its telemetry starts while the library loads, writes to the user's cache directory and looks
     # its vendor's servers up: `disable_telemetry_events` is too late. Child processes inherit this.
@@ -159,16 +174,31 @@ def session_of(model: bytes, level: str) -> InferenceSession:
     # Threads that spin after a run would take the cores from the search that follows it.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    # Both keep memory for the largest run there was, and save no time that can be measured.
+    options.enable_cpu_mem_arena = options.enable_mem_pattern = False
+    given = str(model) if isinstance(model, Path) else model
+    session = ort.InferenceSession(given, options, providers=["CPUExecutionProvider"])
+    release_memory()
+    return session
 
 
-def _model() -> bytes:
+def release_memory() -> None:
+    """Give freed memory back to the system, some 70 MB after a model was loaded, where glibc can.
+
+    It keeps what lies below memory in use, and the runtime frees most of what it loads a model in.
+    """
+    with suppress(AttributeError):
+        CDLL(None).malloc_trim(0)
+
+
+def _checked_model() -> Path:
     path = _model_path()
-    model = path.read_bytes()
-    if sha256(model).hexdigest() != _MODEL_SHA256:
+    with path.open("rb") as file:
+        found = file_digest(file, sha256).hexdigest()
+    if found != _MODEL_SHA256:
         wrong = f"{path} is not the model that vectors were made with"
         raise EmbedderUnavailable(f"{wrong}; install {_REQUIREMENT} again")
-    return model
+    return path
 
 
 def _model_path() -> Path:

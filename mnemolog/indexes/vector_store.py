@@ -51,7 +51,7 @@ _TABLES = """
 """
 _FILES = "SELECT dimensions, next FROM rows"
 _VERSION = 3
-_KEPT_IN_MEMORY = 1_024
+_KEPT_IN_MEMORY = 4_096
 _LISTED = "SELECT digest, row, crc32 FROM vectors WHERE dimensions = ?"
 
 

@@ -16,31 +16,30 @@ Position = NewType("Position", int)
 ID_DIGITS = 32
 _RANDOM_BYTES = 8
 _COUNTER_BITS = 12
+# The first two bits of a digit become those of the variant, 10.
+_VARIANTS = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
 
 
 def new_event_ids(count: int, now_us: int) -> list[EventId]:
     """`count` ascending ids; 12 bits count up, on into later milliseconds (RFC 9562 §6.2, 1)."""
-    noise = os.urandom(_RANDOM_BYTES * count).hex()
-    millisecond = now_us // 1000
-    start = int.from_bytes(os.urandom(2)) >> 5 if count <= 1 << (_COUNTER_BITS - 1) else 0
+    if count == 0:
+        return []
+    random = os.urandom(_RANDOM_BYTES * count + 2)
+    noise, millisecond = random.hex(), now_us // 1000
+    start = int.from_bytes(random[-2:]) >> 5 if count <= 1 << (_COUNTER_BITS - 1) else 0
     ids = []
     for index in range(count):
         tick, at = start + index, index * _RANDOM_BYTES * 2
         stamp = f"{millisecond + (tick >> _COUNTER_BITS):012x}7{tick & 0xFFF:03x}"
-        ids.append(EventId(f"{stamp}{_variant(noise[at])}{noise[at + 1 : at + 16]}"))
+        ids.append(EventId(f"{stamp}{_VARIANTS[noise[at]]}{noise[at + 1 : at + 16]}"))
     return ids
-
-
-def _variant(digit: str) -> str:
-    # The first two bits are those of the variant, 10.
-    return "89ab"[int(digit, 16) & 3]
 
 
 def event_id_from_source(source_key: str, at_us: int) -> EventId:
     """The id that an imported item has in every import: its own time, and 74 bits of SHA-256."""
     digest = hashlib.sha256(source_key.encode()).hexdigest()
     millisecond = max(0, at_us // 1000) & 0xFFFF_FFFF_FFFF
-    return EventId(f"{millisecond:012x}7{digest[:3]}{_variant(digest[3])}{digest[4:19]}")
+    return EventId(f"{millisecond:012x}7{digest[:3]}{_VARIANTS[digest[3]]}{digest[4:19]}")
 
 
 def parse_id(field: str, text: str) -> str:

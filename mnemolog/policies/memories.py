@@ -3,9 +3,12 @@
 import math
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
+from operator import is_
 from typing import TypedDict, TypeVar, get_args
 
 import msgspec
+from msgspec.structs import astuple
 
 from mnemolog.language.lists import regex
 from mnemolog.ledger import errors
@@ -26,6 +29,9 @@ from mnemolog.ledger.ids import MemoryId, parse_id
 Time = datetime | str
 """An aware datetime, or ISO 8601 with a zone; a date alone is its midnight UTC."""
 
+_KINDS, _SOURCE_TYPES = get_args(MemoryKind), get_args(SourceType)
+_IMPORTANCES, _VOLATILITIES = get_args(Importance), get_args(Volatility)
+_MARKS = get_args(Mark)
 SOURCE_CONFIDENCE = {"user_stated": 0.9, "external": 0.7, "inferred": 0.6, "system": 1.0}
 IMMUTABLE_WEIGHT = (50.0, 1.0)
 LONGEST_REMARK = 10_000  # characters of a reason or a note: it is shown with its event, for good
@@ -119,6 +125,21 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
     size = _size("content", new.content)
     if size > content_limit_bytes:
         raise errors.ContentTooLarge(size, content_limit_bytes)
+    # Most texts come without fields. By identity: 0 equals False and is no choice.
+    if all(map(is_, astuple(new)[1:], NewMemory.__struct_defaults__)):
+        structure, content = _plain(), MemoryContent(new.content)
+    else:
+        structure, content = _with_fields(new)
+    check_memory_size(structure, content)
+    return structure, content
+
+
+@cache
+def _plain() -> Remembered:
+    return _with_fields(NewMemory(""))[0]
+
+
+def _with_fields(new: NewMemory) -> tuple[Remembered, MemoryContent]:
     source = None if new.source is None else normalised_source(new.source)
     source_type = new.source_type or type_of_source(source)
     valid_from = instant("valid_from", new.valid_from)
@@ -127,10 +148,10 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         raise InvalidTime("valid_until", "is not after valid_from", "give a later time")
     confidence = new.source_confidence
     structure = Remembered(
-        kind=_one_of("kind", new.kind, get_args(MemoryKind)),
+        kind=_one_of("kind", new.kind, _KINDS),
         category=_name("category", new.category),
         source=source,
-        source_type=_one_of("source_type", source_type, get_args(SourceType)),
+        source_type=_one_of("source_type", source_type, _SOURCE_TYPES),
         source_confidence=_share(
             "source_confidence",
             SOURCE_CONFIDENCE[source_type] if confidence is None else confidence,
@@ -144,11 +165,9 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         ),
         valid_from=valid_from,
         valid_until=valid_until,
-        importance=_one_of("importance", new.importance, get_args(Importance)),
-        volatility=_one_of("volatility", new.volatility, get_args(Volatility)),
-        marks=tuple(
-            _one_of("marks", mark, get_args(Mark)) for mark in checked_texts("marks", new.marks)
-        ),
+        importance=_one_of("importance", new.importance, _IMPORTANCES),
+        volatility=_one_of("volatility", new.volatility, _VOLATILITIES),
+        marks=tuple(_one_of("marks", mark, _MARKS) for mark in checked_texts("marks", new.marks)),
         depth_weight=IMMUTABLE_WEIGHT if new.immutable else (2.0, 2.0),
         immutable=new.immutable,
         lasting=new.lasting is True,
@@ -165,7 +184,6 @@ def remembered(new: NewMemory, content_limit_bytes: int) -> tuple[Remembered, Me
         source_note=checked_text("source_note", new.source_note),
         snippet=checked_text("snippet", new.snippet),
     )
-    check_memory_size(structure, content)
     return structure, content
 
 
@@ -311,7 +329,9 @@ def checked_actor(actor: str) -> str:
 
 
 def _words(field: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    words = [_name(field, value) for value in checked_texts(field, values)]
+    if not (texts := checked_texts(field, values)):
+        return ()
+    words = [_name(field, value) for value in texts]
     return tuple(dict.fromkeys(word for word in words if word is not None))
 
 

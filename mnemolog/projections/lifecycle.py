@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import cast
 
@@ -13,6 +13,7 @@ from mnemolog.ledger import decay, events as kinds
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import EventId, MemoryId, Position
+from mnemolog.ledger.sqlite.connections import insert
 from mnemolog.ledger.tiers import Tier
 from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections import sql
@@ -183,24 +184,34 @@ def _schedule(db: Connection, events: Sequence[Event]) -> None:
 
 def _begin(db: Connection, first: Position, last: Position) -> None:
     """Schedule memories to which nothing has happened yet: all of one curve fall alike."""
-    new = "since BETWEEN ? AND ? AND memory = since AND status <> 'redacted'"
-    same = "space = ? AND curve = ? AND rate = ? AND initial = ?"
-    alike = f"FROM memories WHERE {new} AND {same}"
-    query = f"SELECT DISTINCT space, curve, rate, initial FROM memories WHERE {new}"
+    query = """
+        SELECT memory, memory_id, space, said_at, curve, rate, initial FROM memories
+        WHERE since BETWEEN ? AND ? AND memory = since AND status <> 'redacted'
+    """
     plain = cache(lambda space: (pace_as_of(db, space, last), _lowest(db, space, last)))
-    classes = sql.fetch(db, tuple[str, decay.Curve, float, float], query, first, last)
-    for space, curve, rate, initial in classes:
+    paced: list[MemoryId] = []
+    dues: list[tuple[Position, str, int]] = []
+    for memory, memory_id, space, said_at, *curve in cast(
+        "list[tuple[Position, bytes, str, int, decay.Curve, float, float]]",
+        db.execute(query, (first, last)).fetchall(),
+    ):
         pace, lowest = plain(space)
-        which = (first, last, space, curve, rate, initial)
         if pace.speeds:
-            new_ids = sql.ids(db, f"SELECT memory_id {alike}", *which)
-            _reschedule(db, fall_conditions(db, new_ids, last), last)
-            continue
-        trace = decay.Trace(initial, Micros(0))
-        conditions = decay.FallConditions(decay.Decay(curve, rate), trace, "active", lowest)
-        if (due := decay.next_due(conditions, pace)) is not None:
-            insert = f"INSERT INTO dues SELECT memory, space, said_at + ? {alike}"
-            db.execute(insert, (due.due_at, *which))
+            paced.append(MemoryId(memory_id.hex()))
+        elif (after := _first_fall(*curve, lowest)) is not None:
+            dues.append((memory, space, said_at + after))
+    insert(db, "dues", "(?, ?, ?)", dues)
+    if paced:
+        _reschedule(db, fall_conditions(db, paced, last), last)
+
+
+@lru_cache(maxsize=1024)
+def _first_fall(curve: decay.Curve, rate: float, initial: float, lowest: Tier) -> Micros | None:
+    """Time from a memory's beginning to its first fall, at the usual pace; None if it has none."""
+    trace = decay.Trace(initial, Micros(0))
+    conditions = decay.FallConditions(decay.Decay(curve, rate), trace, "active", lowest)
+    due = decay.next_due(conditions, decay.Pace())
+    return None if due is None else due.due_at
 
 
 def _reschedule(db: Connection, memories: Iterable[Falling], position: Position) -> None:

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Self, TypeVar
@@ -18,8 +19,13 @@ from apsw import Connection
 from mnemolog.ledger.errors import ClosedHandle, MalformedFile, StorageFailed
 from mnemolog.ledger.files import FileLock, read_regular, remove_database, written_whole
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.sqlite.connections import connect, connect_reading, translated
-from mnemolog.ledger.sqlite.database_files import ReaderPool
+from mnemolog.ledger.sqlite.connections import (
+    ReaderPool,
+    check_ours,
+    connect,
+    connect_reading,
+    translated,
+)
 from mnemolog.ledger.vocabulary import decode_json
 
 _Result = TypeVar("_Result")
@@ -67,13 +73,14 @@ class ManifestFile:
 
     def __init__(self, home: Path) -> None:
         self.path = home / "manifest"
+        self._name = str(self.path)
         self._thread_lock = threading.Lock()
         self._seen: tuple[tuple[int, int, int], Manifest] | None = None
 
     def read(self) -> Manifest:
         """The present manifest, an empty one if it is gone or damaged. Raises `StorageFailed`."""
         try:
-            stat = self.path.stat()
+            stat = os.stat(self._name)  # noqa: PTH116 - in every question
             key = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
             if self._seen is not None and self._seen[0] == key:
                 return self._seen[1]
@@ -108,6 +115,12 @@ def _sealed(manifest: Manifest) -> Manifest:
 
 
 # -- generations of the views ----------------------------------------------------------
+@lru_cache(maxsize=64)
+def _views_file(home: Path, generation: str) -> Path:
+    # Joining paths would take a fifth of the time of a question.
+    return home / f"views-{generation}.db"
+
+
 class DamagedViews(Exception):
     """A generation cannot be used; up to `last_good` the log folds. Never leaves this package."""
 
@@ -134,6 +147,7 @@ class Generations:
         self.used: str | None = None  # the generation that this process last wrote or switched to
         self._readers: tuple[str | None, ReaderPool] = (None, ReaderPool())
         self._writer: tuple[str, Connection] | None = None
+        self._fold_lock: FileLock | None = None  # Kept open, as every append takes it.
 
     def current(self) -> str | None:
         """The generation that the manifest names, if any."""
@@ -147,7 +161,7 @@ class Generations:
 
     def path(self, generation: str) -> Path:
         """The file of a generation."""
-        return self._home / f"views-{generation}.db"
+        return _views_file(self._home, generation)
 
     # -- connections -------------------------------------------------------------------
     def writer(self) -> Connection:
@@ -164,9 +178,8 @@ class Generations:
             self._writer[1].close()
             self._writer = None
 
-    @contextmanager
-    def reading(self, generation: str | None) -> Iterator[Connection]:
-        """A read transaction in a generation, for this block and thread alone.
+    def lend(self, generation: str | None) -> tuple[Connection, ReaderPool]:
+        """A connection for reading a generation, and the pool to give it back to.
 
         Raises `DamagedViews` if `generation` is None or its file is gone, `ClosedHandle` after
         `end`.
@@ -180,16 +193,7 @@ class Generations:
             pool.close()
             pool = ReaderPool()
             self._readers = (generation, pool)
-        connection = pool.take() or self._open(generation)
-        try:
-            connection.execute("BEGIN")
-            yield connection
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-        except BaseException:
-            connection.close()
-            raise
-        pool.give(connection)
+        return pool.take() or self._open(generation), pool
 
     def known(self) -> str:
         """The current generation; raises `DamagedViews` if there is none."""
@@ -208,8 +212,11 @@ class Generations:
 
     def translated(self, generation: str | None) -> AbstractContextManager[None]:
         """Turn SQLite's errors about a generation into `StorageFailed` or `DamagedViews`."""
-        file = self._manifest.path if generation is None else self.path(generation)
-        return translated(file, DamagedViews)
+        return translated(self.file_of(generation), DamagedViews)
+
+    def file_of(self, generation: str | None) -> Path:
+        """The file that errors about a generation name: of None, the manifest."""
+        return self._manifest.path if generation is None else self.path(generation)
 
     def leave_parent(self) -> bool:
         """Forget the connections of the process that this one was forked from, if it was."""
@@ -217,6 +224,7 @@ class Generations:
             return False
         # They must not be used here, nor closed.
         self._abandoned = (self._readers, self._writer)
+        self.leave_lock()
         self._connect_anew()
         return True
 
@@ -239,10 +247,23 @@ class Generations:
 
     # -- locks and switches ------------------------------------------------------------
     @contextmanager
-    def locked(self, name: str) -> Iterator[None]:
-        """Hold a lock of the home, `FOLD` or `BUILD`."""
-        with closing(FileLock(self._home / name)) as lock, lock.held():
+    def building(self) -> Iterator[None]:
+        """Hold the lock of those who build a generation."""
+        with closing(FileLock(self._home / self.BUILD)) as lock, lock.held():
             yield
+
+    def folding(self) -> AbstractContextManager[None]:
+        """Hold the lock of those who fold or switch; one thread at a time, as of `Views`."""
+        if self._fold_lock is None:
+            self._fold_lock = FileLock(self._home / self.FOLD)
+        return self._fold_lock.held()
+
+    def leave_lock(self) -> None:
+        """Close the lock of those who fold, which must not be held here."""
+        # In a fork, this closes the child's share alone: the parent keeps its lock.
+        if self._fold_lock is not None:
+            self._fold_lock.close()
+            self._fold_lock = None
 
     def switch(self, generation: str) -> None:
         """Make a generation the current one."""
@@ -267,6 +288,49 @@ class Generations:
         """The files of every generation but the current one."""
         current = self.path(str(self.current()))
         return [path for path in self._home.glob("views-*.db") if path != current]
+
+
+# A class, because a generator costs more and every question enters one.
+class ReadTransaction:
+    """A read transaction in a generation of views, for one block and thread.
+
+    Raises errors of SQLite as `Generations.translated` does, and what `Generations.lend` raises.
+    """
+
+    def __init__(self, generations: Generations, generation: str | None) -> None:
+        self._generations, self._generation = generations, generation
+
+    def __enter__(self) -> Connection:
+        try:
+            connection, self._pool = self._generations.lend(self._generation)
+            self._connection = connection
+            try:
+                connection.execute("BEGIN")
+            except BaseException:
+                connection.close()
+                raise
+        except (apsw.Error, UnicodeDecodeError) as error:
+            self._check(error)
+            raise
+        return connection
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        connection = self._connection
+        if error is not None:
+            connection.close()
+            self._check(error)
+            return
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except BaseException as failed:
+            connection.close()
+            self._check(failed)
+            raise
+        self._pool.give(connection)
+
+    def _check(self, error: BaseException) -> None:
+        check_ours(error, self._generations.file_of(self._generation), DamagedViews, None)
 
 
 class PrivateViews:

@@ -26,7 +26,13 @@ from mnemolog.projections.edges import edges
 from mnemolog.projections.folding import GARBLED, Folding, Losses, Notify, Progress, ShortenedLog
 from mnemolog.projections.lessons import LESSONS
 from mnemolog.projections.lifecycle import BUFFERS, DELETIONS, DUES
-from mnemolog.projections.manifest import DamagedViews, Generations, ManifestFile, PrivateViews
+from mnemolog.projections.manifest import (
+    DamagedViews,
+    Generations,
+    ManifestFile,
+    PrivateViews,
+    ReadTransaction,
+)
 from mnemolog.projections.memories import memories
 from mnemolog.projections.spaces import ACTIVITY, ORIGINS, SETTINGS, UNDOS, UPKEEP
 from mnemolog.projections.sql import Projection
@@ -74,9 +80,11 @@ class Views:
         if self.generations.leave_parent():
             self._private = None
             self._turn = threading.Lock()
-        current = self._private is not None or self.generations.is_current()
-        if self._reached.position < position or not current:
+        if self._reached.position < position or not self._is_current():
             self.follow(needed)
+
+    def _is_current(self) -> bool:
+        return self._private is not None or self.generations.is_current()
 
     def follow(self, needed: Position | None = None) -> None:
         """Compare the checkpoint with the log and fold the events after it; see `catch_up`."""
@@ -100,7 +108,7 @@ class Views:
         for _ in range(_ATTEMPTS):
             generation = files.current()
             try:
-                with files.locked(Generations.FOLD), files.translated(generation):
+                with files.folding(), files.translated(generation):
                     return self._folding.as_far_as_good(files.writer(), needed)
             except (DamagedViews, ForeignFormat) as error:
                 problem: Exception = error
@@ -133,13 +141,13 @@ class Views:
     # -- rebuilding --------------------------------------------------------------------
     def rebuild(self, progress: Progress | None = None) -> Head:
         """Fold the whole log into a new generation, then switch to it."""
-        with self._turn, self.generations.locked(Generations.BUILD):
+        with self._turn, self.generations.building():
             self.generations.check_open()
             return self._build(None, progress)
 
     def _replace(self, failed: str | None, why: Exception, needed: Position | None) -> Head | None:
         """Head of a new generation in the place of `failed`; None if another process built one."""
-        with self.generations.locked(Generations.BUILD):
+        with self.generations.building():
             if self.generations.current() != failed:
                 return None
             if isinstance(why, ShortenedLog):
@@ -168,7 +176,7 @@ class Views:
                 folding.make_indexes(connection)
                 # Events that others folded into the old generation meanwhile must be in this one
                 # before the switch, or the next question of those processes would miss them.
-                with files.locked(Generations.FOLD):
+                with files.folding():
                     reached = folding.anew(connection, needed)
                     connection.pragma("journal_mode", "wal")
                     connection.close()
@@ -220,7 +228,7 @@ class Views:
                 if (private := self._private) is not None:
                     return private.ask(question)
                 generation = files.current()
-                with files.translated(generation), files.reading(generation) as db:
+                with ReadTransaction(files, generation) as db:
                     return question(db)
             except (DamagedViews, ForeignFormat, StorageFailed) as error:
                 problem: Exception = error
@@ -258,6 +266,7 @@ class Views:
         if self.generations.end():
             with self._turn:
                 self.generations.disconnect()
+                self.generations.leave_lock()
                 self._private = None
 
 

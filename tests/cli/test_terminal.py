@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -60,3 +61,12 @@ def test_long_work_shows_its_progress(filled: CommandLine, tmp_path: Path) -> No
     assert code == 0
     assert "━" in shown
     assert "━" not in filled.terminal("export", tmp_path / "b.jsonl", "--quiet")[1]
+
+
+def test_an_import_shows_its_rate(filled: CommandLine, tmp_path: Path) -> None:
+    """Beside the bar stand the count and how many are done a second."""
+    source = tmp_path / "talk.jsonl"
+    source.write_text("".join(f'{{"content": "Crate {n} is of pine"}}\n' for n in range(40)))
+    code, shown = filled.terminal("import", source, "--contradictions", "off", NO_COLOR="1")
+    assert code == 0
+    assert re.search(r"[1-9]\d*/40 +[1-9][\d,]* a second", shown)

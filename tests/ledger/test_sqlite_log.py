@@ -31,7 +31,7 @@ from mnemolog.ledger.errors import (
 from mnemolog.ledger.events import Draft, Event
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Durability
+from mnemolog.ledger.log import Durability, head_at
 from mnemolog.ledger.sqlite.connections import connect
 from mnemolog.ledger.sqlite.group_commit import Request
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
@@ -548,7 +548,7 @@ def test_a_whole_log_has_integrity(log: SqliteLog) -> None:
 
 def test_the_last_events_are_told_by_number_and_size(log: SqliteLog) -> None:
     """At most so many, of so many bytes together, and one however large it is."""
-    assert log.first_of_last(Position(0), 5, 100) == 1
+    assert log.tail(Position(0), 5, 100).first == 1
     large = [
         msgspec.structs.replace(draft(f"event {number}"), content=b'"' + b"x" * 998 + b'"')
         for number in range(10)
@@ -556,10 +556,13 @@ def test_the_last_events_are_told_by_number_and_size(log: SqliteLog) -> None:
     log.append(large)
     size = 1000 + len(large[0].structure)
     head = Position(10)
-    assert log.first_of_last(head, 4, 100 * size) == 7
-    assert log.first_of_last(head, 100, 3 * size) == 8
-    assert log.first_of_last(head, 100, 10) == 10
-    assert log.first_of_last(head, 100, 100 * size) == 1
+    assert log.tail(head, 4, 100 * size).first == 7
+    assert log.tail(head, 100, 3 * size).first == 8
+    assert log.tail(head, 100, 10).first == 10
+    first, before, rows = log.tail(head, 100, 3 * size)
+    assert before == head_at(log, Position(first - 1))
+    assert [row[0] for chunk in rows for row in chunk] == [8, 9, 10]
+    assert log.tail(head, 100, 100 * size)[:2] == (1, EMPTY)
 
 
 def test_ids_are_found_by_their_beginning(log: SqliteLog) -> None:

@@ -108,19 +108,22 @@ def command(
         return PlannedAppend(batch, expected_of(space, touched, cut, quiet)), batch
 
     batch, appended = append_planned(space, plan)
-    return batch, receipt(batch, appended, space.home.follow())
+    return batch, receipt(batch, appended, space.home.follow(appended.positions))
 
 
 def expected_of(
     space: Space, memory_ids: Iterable[MemoryId], cut: Cut, quiet: Quiet | None = None
-) -> Expected:
-    """Expected state of an append: last positions of memories, and a condition on other events."""
+) -> Expected | None:
+    """Expected state of an append: last positions of memories, and a condition on other events.
+
+    None if neither is given: such appends of several threads are written together.
+    """
     concerning = {one: space.home.log.concerning(one) for one in dict.fromkeys(memory_ids)}
     last = {
         one: max(event.position for event in found if event.position <= cut.position)
         for one, found in concerning.items()
     }
-    return Expected(last, quiet=quiet)
+    return Expected(last, quiet=quiet) if last or quiet is not None else None
 
 
 def memories_named(space: Space, references: Iterable[str], cut: Cut) -> list[MemoryId]:

@@ -15,7 +15,7 @@ from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.events import Draft, Event, MemoryContent
 from mnemolog.ledger.ids import EventId, MemoryId, Position, new_event_ids
 from mnemolog.ledger.log import Appended, Log
-from mnemolog.ledger.vocabulary import VOCABULARY, Decoded, encode_payload
+from mnemolog.ledger.vocabulary import VOCABULARY, encode_payload
 from mnemolog.policies.supersession import Decision
 from mnemolog.results import Results, Value
 
@@ -177,9 +177,7 @@ def _found(draft: Draft, batch: Mapping[MemoryId | None, Draft], log: Log) -> Fo
 def _said(draft: Draft, position: Position, now: int) -> str:
     # The full id: ids of one millisecond, or of one import, share their beginning.
     name = draft.memory_id or ""
-    decoded = VOCABULARY.decode(as_event(draft, position))
-    structure = decoded.structure if isinstance(decoded, Decoded) else None
-    names = decoded.content
+    structure = VOCABULARY.structure(event := as_event(draft, position))
     match structure:
         case events.Pinned(expires_at=int() as expires):
             return f"{name} is pinned until {to_datetime(expires).isoformat()}"
@@ -190,6 +188,7 @@ def _said(draft: Draft, position: Position, now: int) -> str:
                 told += f"; answers show it from {to_datetime(begins).isoformat()} on"
             return told
         case events.Linked(target=target, type=relation):
+            names = VOCABULARY.decode(event).content
             names = names if isinstance(names, events.EdgeContent) else events.EdgeContent()
             source = f"“{names.source}”" if draft.memory_id is None else name
             end = f"“{names.target}”" if target is None else target
@@ -205,12 +204,21 @@ def _said(draft: Draft, position: Position, now: int) -> str:
 def as_event(draft: Draft, position: Position) -> Event:
     """Event that a draft becomes at a position, for reading its payload."""
     return Event(
-        position=position,
-        recorded_at=EMPTY.recorded_at,
+        position,
+        draft.event_id,
+        draft.space,
+        draft.kind,
+        draft.version,
+        EMPTY.recorded_at,
+        draft.actor,
+        draft.memory_id,
+        draft.correlation_id,
+        draft.causation_id,
+        draft.structure,
+        draft.content,
         salt=None,
         content_hash=None,
         digest=EMPTY.digest,
-        **msgspec.structs.asdict(draft),
     )
 
 

@@ -19,6 +19,7 @@ from mnemolog.indexes.embedder import Embedder, MiniLM, TokenCounter, WordPieces
 from mnemolog.indexes.filters import Indexing
 from mnemolog.ledger import errors, files, scratch
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
+from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import CorruptLog, InvalidField, StorageFailed
 from mnemolog.ledger.ids import EventId, Position
 from mnemolog.ledger.log import Durability
@@ -26,7 +27,7 @@ from mnemolog.ledger.sqlite import switching
 from mnemolog.ledger.sqlite.connections import UnlockedConnection
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 from mnemolog.ledger.sqlite.tables import has_events, holds_content
-from mnemolog.ledger.sqlite.verification import check_range
+from mnemolog.ledger.sqlite.verification import TailCheck
 from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views, all_projections
 
@@ -43,8 +44,6 @@ _logger = logging.getLogger("mnemolog")
 _logger.addHandler(logging.NullHandler())
 LEDGER = "ledger.db"
 RESTORING, REPLAYING = "restore-", "replay-"  # scratch directories in a home, by work
-_MOST_EVENTS, _MOST_BYTES = 500, 1 << 20  # limits of a tail check: it takes 0.5 ms
-_AGAIN = 32  # events that each later tail check covers once more, as other processes write as well
 Missing = Literal["create", "refuse"]  # treatment of a home that does not exist
 
 
@@ -136,10 +135,10 @@ class Home:
         self.finished: tuple[Position, ...] = ()  # redactions that this opening finished
         self._lock, self._closed = threading.RLock(), False
         self._parts: Parts | None = None
-        self._checked: Position | None = None
         self._indexes: dict[str, SpaceIndex] = {}
         self._rerankers: dict[str, Reranker | None] = {}
         self.log = SqliteLog(path / LEDGER, clock=self.clock, durability=durability)
+        self._tail_check = TailCheck(self.log)
         with ExitStack() as undone:
             undone.callback(self.log.close)
             self._open_derived()
@@ -252,11 +251,15 @@ class Home:
         """Last position of the log, after the views have caught up with it."""
         return self.present()[0]
 
-    def follow(self) -> tuple[str, ...]:
+    def follow(self, appended: Sequence[Position] = ()) -> tuple[str, ...]:
         """Update the views after an append and verify the end of the log; return warnings."""
         try:
-            damage = self._damage()
-            self.head()
+            head = max(appended, default=Position(0))
+            if head <= self.views.reached().position:
+                # A retry: its events were in the log, which goes on behind them.
+                head = self._log_head().position
+            damage = self._tail_check.damage(head)
+            self.views.catch_up(head)
             for index in [*self._indexes.values()]:
                 index.follow()
         except errors.LedgerError as error:
@@ -264,32 +267,23 @@ class Home:
             return (f"it is stored in the log, but cannot be answered from yet: {error}",)
         return () if damage is None else (f"it is stored behind damage: {damage}",)
 
-    def _damage(self) -> CorruptLog | None:
-        """First event after the last check, near the head, that does not verify; None if all do."""
-        head = self.log.head().position
-        news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
-        first = self.log.first_of_last(head, min(news, _MOST_EVENTS), _MOST_BYTES)
-        result = check_range(self.log, first, head)
-        if result.bad_position is None:
-            self._checked = head
-            return None
-        # The next check starts at the bad event and stops there.
-        self._checked = Position(result.bad_position - 1)
-        return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
-
     def present(self) -> tuple[Position, Micros]:
         """Last position of the log, after the views have caught up with it, and the instant now."""
+        head = self._log_head()
+        self.views.catch_up(head.position)
+        # Not before the log's last event, even if the machine's clock is behind.
+        return head.position, max(self.clock.now(), head.recorded_at)
+
+    def _log_head(self) -> Head:
+        """Head of the log; a notice tells of a restore that was finished to read it."""
         try:
-            head = self.log.head()
+            return self.log.head()
         finally:
             switched = self.log.switched
             if switched is not None and switched is not self._switch_told:
                 # This process has finished a restore since it opened the home.
                 self._switch_told = switched
                 self.notify(_finished(self.path, switched))
-        self.views.catch_up(head.position)
-        # Not before the log's last event, even if the machine's clock is behind.
-        return head.position, max(self.clock.now(), head.recorded_at)
 
     def close(self) -> None:
         """Finish pending writes and close every file."""

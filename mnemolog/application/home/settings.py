@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Literal, get_args, get_type_hints
 
 import msgspec
@@ -93,6 +94,13 @@ def settings_from(changed: Mapping[str, SettingValue]) -> Settings:
     Unknown names and unfit values, which another version or program wrote, are ignored; a content
     limit above the ceiling becomes the ceiling. Layers report files that they cannot read.
     """
+    return _fitting(msgspec.json.encode(changed))
+
+
+# Every command asks for them, and they hardly change.
+@lru_cache(maxsize=64)
+def _fitting(encoded: bytes) -> Settings:
+    changed: dict[str, SettingValue] = msgspec.json.decode(encoded)
     limit = changed.get("content_limit_bytes")
     if type(limit) is int and limit > _CONTENT_CEILING:
         changed = {**changed, "content_limit_bytes": _CONTENT_CEILING}

@@ -77,7 +77,9 @@ def record_uses(space: WritableSpace, uses: Sequence[Use]) -> None:
     in_turn(Consulted(space.home), partial(strengths_locked, space.home), rehearse, act)
 
 
-def used_events(space: WritableSpace, memories: Sequence[MemoryId]) -> tuple[list[Draft], Expected]:
+def used_events(
+    space: WritableSpace, memories: Sequence[MemoryId]
+) -> tuple[list[Draft], Expected | None]:
     """Events that record a use of memories now, and the expected state of the log."""
     uses = _uses_of([*dict.fromkeys(memories)], space.cut().instant, None)
     return _decided(space, uses, Consulted(space.home))
@@ -90,7 +92,7 @@ def _uses_of(memories: Sequence[MemoryId], at: Micros, cue: str | None) -> list[
 
 def _decided(
     space: WritableSpace, uses: Sequence[Use], consulted: Consulted
-) -> tuple[list[Draft], Expected]:
+) -> tuple[list[Draft], Expected | None]:
     cut = space.cut()
     used = [*dict.fromkeys(one for use in uses for one in use.memories)]
     fading, pace = fading_of(space.home, space.name, used, cut.position)

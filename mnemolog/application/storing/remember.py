@@ -226,7 +226,8 @@ def _stored(
     sizes: list[int] = []
     large = len(items) > EMBEDDED_AT_ONCE
     consulted = Consulted(space.home, judge_of(space.home, settings), large=large)
-    check = check_of(space, contradictions, len(items), consulted)
+    mode = contradictions or settings.contradictions
+    check = check_of(space, mode, len(items), consulted)
 
     def decide(cut: Cut) -> Drafted:
         if check is not None:

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import time
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, suppress
 from errno import EBADF, EIO, ENOENT
 from functools import cache
 from itertools import chain
@@ -21,7 +21,7 @@ from mnemolog.ledger.files import PARTIAL, create_private, failures_of
 from mnemolog.ledger.scratch import temporary_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from apsw import SQLiteValue
@@ -141,18 +141,31 @@ def _check_library() -> None:
         raise UnsafeLibrary("SQLite", apsw.sqlite_lib_version(), "apsw 3.51.3")
 
 
-@contextmanager
-def translated(
-    path: Path, damaged: Callable[[str], Exception], db: Connection | None = None
-) -> Iterator[None]:
-    """Raise SQLite's errors as ours: refusals as of `refusal`, damage as `damaged` makes of it."""
-    try:
-        yield
-    except (apsw.Error, UnicodeDecodeError) as error:
+# A class, because a generator costs more and every query enters one.
+class translated:  # noqa: N801 - as `suppress` and `closing`
+    """Block whose errors of SQLite are raised as ours; see `check_ours`."""
+
+    def __init__(
+        self, path: Path, damaged: Callable[[str], Exception], db: Connection | None = None
+    ) -> None:
+        self._path, self._damaged, self._db = path, damaged, db
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        if error is not None:
+            check_ours(error, self._path, self._damaged, self._db)
+
+
+def check_ours(
+    error: BaseException, path: Path, damaged: Callable[[str], Exception], db: Connection | None
+) -> None:
+    """Raise an error of SQLite as ours: a refusal of `refusal`, or damage as `damaged` says it."""
+    if isinstance(error, apsw.Error | UnicodeDecodeError):
         check_refused(error, path, db)
         if is_damage(error):
             raise damaged(str(error)) from None
-        raise
 
 
 def is_damage(error: BaseException) -> bool:
@@ -264,6 +277,41 @@ class UnlockedConnection(Connection):
             return False
 
 
+class ReaderPool:
+    """Idle connections of a database file; no lock, since a list's pop and append are atomic."""
+
+    def __init__(self) -> None:
+        self._idle: list[Connection] = []
+        self._closed = False
+
+    def take(self) -> Connection | None:
+        """An idle connection that is still good; None if there is none."""
+        try:
+            while (connection := self._idle.pop()) and not is_current(connection):
+                connection.close()
+        except IndexError:
+            return None
+        return connection
+
+    def give(self, connection: Connection) -> None:
+        """Take a connection in, or close it if the pool is closed."""
+        self._idle.append(connection)
+        # After the append: a closing thread finds it in the list, or is noticed here.
+        if self._closed:
+            self.close()
+
+    def close(self) -> None:
+        """Close the idle connections, and each other one when it is given back."""
+        self._closed = True
+        while (connection := self.take()) is not None:
+            connection.close()
+
+
+def is_current(connection: Connection) -> bool:
+    """True unless an unlocked connection reads what was written since it was opened."""
+    return not isinstance(connection, UnlockedConnection) or connection.is_current()
+
+
 def connect_reading(path: Path) -> Connection:
     """A connection that reads a database of ours and writes nothing, not even beside it.
 
@@ -324,11 +372,14 @@ def _fingerprint(path: Path) -> tuple[int, ...]:
 def insert(db: Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]) -> None:
     """Insert rows for placeholders such as '(?, NULL)'; in a transaction: errors stop midway."""
     full = len(rows) - len(rows) % _TOGETHER
-    groups = (
-        tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, full, _TOGETHER)
-    )
-    db.executemany(_insertion(table, marks, _TOGETHER), groups)
-    db.executemany(_insertion(table, marks, 1), rows[full:])
+    if full:
+        groups = (
+            tuple(chain.from_iterable(rows[at : at + _TOGETHER]))
+            for at in range(0, full, _TOGETHER)
+        )
+        db.executemany(_insertion(table, marks, _TOGETHER), groups)
+    if full < len(rows):
+        db.executemany(_insertion(table, marks, 1), rows[full:])
 
 
 @cache

@@ -25,44 +25,12 @@ from mnemolog.ledger.errors import (
 from mnemolog.ledger.files import FileLock, remove_database
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import connections, switching, tables
+from mnemolog.ledger.sqlite.connections import ReaderPool, is_current
 
 _WRITER = apsw.SQLITE_OPEN_READWRITE
 _READER = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
 _AUTOCHECKPOINT_PAGES = 4000
 _Result = TypeVar("_Result")
-
-
-class ReaderPool:
-    """Idle connections of a database file; no lock, since a list's pop and append are atomic."""
-
-    def __init__(self) -> None:
-        self._idle: list[apsw.Connection] = []
-        self._closed = False
-
-    def take(self) -> apsw.Connection | None:
-        """An idle connection that is still good; None if there is none."""
-        with suppress(IndexError):
-            while (connection := self._idle.pop()) and not _is_current(connection):
-                connection.close()
-            return connection
-        return None
-
-    def give(self, connection: apsw.Connection) -> None:
-        """Take a connection in, or close it if the pool is closed."""
-        self._idle.append(connection)
-        # After the append: a closing thread finds it in the list, or is noticed here.
-        if self._closed:
-            self.close()
-
-    def close(self) -> None:
-        """Close the idle connections, and each other one when it is given back."""
-        self._closed = True
-        while (connection := self.take()) is not None:
-            connection.close()
-
-
-def _is_current(connection: apsw.Connection) -> bool:
-    return not isinstance(connection, connections.UnlockedConnection) or connection.is_current()
 
 
 def _inode_of(name: str) -> int | None:
@@ -72,6 +40,11 @@ def _inode_of(name: str) -> int | None:
         return None
     except OSError as error:
         raise StorageFailed.from_os(error, Path(name)) from error
+
+
+def damage_in_log(problem: str) -> CorruptLog:
+    """Damage at a place in the log that SQLite does not tell."""
+    return CorruptLog(problem, 0)
 
 
 class LedgerFile:
@@ -266,12 +239,12 @@ class LedgerFile:
         finally:
             self.writer.set_busy_timeout(int(connections.BUSY_TIMEOUT_S * 1000))
 
-    @contextmanager
-    def reading(self) -> Iterator[apsw.Connection]:
-        """A pooled connection for this block and thread; no cursor with rows may outlive the block.
+    def reading(self) -> "Reading":
+        """A pooled connection for a block and thread."""
+        return Reading(self)
 
-        An error closes it: a traceback may keep a cursor, which another thread would release.
-        """
+    def lend(self) -> tuple[apsw.Connection, ReaderPool]:
+        """A connection for reading, and the pool to give it back to."""
         self.ensure_usable()
         if self._replaced():
             self._follow_switch()
@@ -280,19 +253,7 @@ class LedgerFile:
         if connection is None:
             connection = self._connect_reader()
             pool = self._readers
-        try:
-            with self.translated(connection):
-                yield connection
-        except BaseException:
-            connection.close()
-            raise
-        finally:
-            # Results, and errors, count only if no process wrote the file meanwhile.
-            if not _is_current(connection):
-                connection.close()
-                problem = "was written by another process meanwhile"
-                raise StorageFailed(self.path, problem, "try again")
-        pool.give(connection)
+        return connection, pool
 
     def _connect_reader(self) -> apsw.Connection:
         while True:
@@ -306,7 +267,7 @@ class LedgerFile:
 
     def translated(self, connection: apsw.Connection | None = None) -> AbstractContextManager[None]:
         """Turn SQLite's errors into our own; see `connections.translated`."""
-        return connections.translated(self.path, lambda problem: CorruptLog(problem, 0), connection)
+        return connections.translated(self.path, damage_in_log, connection)
 
     def close(self) -> None:
         """Close every connection; nothing happens in a fork that never used the file."""
@@ -318,6 +279,37 @@ class LedgerFile:
             if self.refused is None:
                 self.writer.close()
                 self._lock.close()
+
+
+# A class, because a generator costs more and every query enters one.
+class Reading:
+    """Block with a pooled connection, for one thread; no cursor with rows may outlive it.
+
+    An error closes it: a traceback may keep a cursor, which another thread would release.
+    """
+
+    def __init__(self, file: LedgerFile) -> None:
+        self._file = file
+
+    def __enter__(self) -> apsw.Connection:
+        self._connection, self._pool = self._file.lend()
+        return self._connection
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        connection, path = self._connection, self._file.path
+        try:
+            if error is not None:
+                connections.check_ours(error, path, damage_in_log, connection)
+        finally:
+            if error is not None:
+                connection.close()
+            # Results, and errors, count only if no process wrote the file meanwhile.
+            if not is_current(connection):
+                connection.close()
+                problem = "was written by another process meanwhile"
+                raise StorageFailed(path, problem, "try again")
+        if error is None:
+            self._pool.give(connection)
 
 
 class DamagedFile(Exception):

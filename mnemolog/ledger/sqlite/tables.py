@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import apsw
 from apsw import Connection
@@ -213,6 +213,14 @@ def holds_content(db: Connection, events: Iterable[EventId]) -> bool:
     return any(db.execute(found, (bytes.fromhex(one),)).fetchall() for one in events)
 
 
+class Tail(NamedTuple):
+    """End of a log: its first position, the head before it if readable, and hash inputs."""
+
+    first: Position
+    before: Head | None
+    rows: Iterator[list[HashedRow]]
+
+
 class LogReader(ABC):
     """Reading of a log in SQLite, as of `ledger.log.Log`, up to damage (`CorruptLog`)."""
 
@@ -237,12 +245,20 @@ class LogReader(ABC):
         with self._reading() as db:
             return Position(bisect_right(range(1, head_of(db).position + 1), instant, key=time))
 
-    def first_of_last(self, head: Position, events: int, size: int) -> Position:
-        """The first of the last events up to `head`: at most so many, of so many bytes, or one."""
+    def tail(self, last: Position, events: int, size: int) -> Tail:
+        """The last events up to `last`: at most so many, of so many bytes, or one."""
+        # One reading: a connection looks up all its pages anew after an append.
         with self._reading() as db:
-            sizes = db.execute(_SIZES, (head, events)).fetchall()
-        fit = sum(total <= size for total in accumulate(cast("int", one) for (one,) in sizes))
-        return Position(max(head - max(fit, 1), 0) + 1)
+            sizes = db.execute(_SIZES, (last, events)).fetchall()
+            fit = sum(total <= size for total in accumulate(cast("int", one) for (one,) in sizes))
+            first = max(last - max(fit, 1), 0) + 1
+            rows, damage = self._rows(db, _HASHED, (first - 1, last))
+        before = EMPTY if first == 1 else None
+        if rows and rows[0][0] == first - 1:
+            position, recorded_at, *_, digest = cast("HashedRow", rows.pop(0))
+            if isinstance(digest, bytes) and isinstance(recorded_at, int):
+                before = Head(Position(position), Micros(recorded_at), digest)
+        return Tail(Position(first), before, _up_to_damage(rows, damage, first))
 
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
         """The positions of these events; absent ones are left out."""
@@ -303,11 +319,8 @@ class LogReader(ABC):
         for start in range(first, last + 1, _CHUNK):
             end = min(last, start + _CHUNK - 1)
             with self._reading() as db:
-                found, damage = self._rows(db, _HASHED, (start, end))
-            rows = cast("list[HashedRow]", found)
-            yield rows
-            if damage is not None:
-                raise CorruptLog(damage, rows[-1][0] if rows else start - 1)
+                rows, damage = self._rows(db, _HASHED, (start, end))
+            yield from _up_to_damage(rows, damage, start)
 
     def integrity(self) -> list[str]:
         """Problems that SQLite's own check finds in the file; empty if there are none."""
@@ -347,6 +360,15 @@ class LogReader(ABC):
                 for row in db.execute(query, values):
                     rows.append(row)  # noqa: PERF402 - rows before the error count
             return rows, str(error)
+
+
+def _up_to_damage(
+    found: list[tuple[SQLiteValue, ...]], damage: str | None, first: int
+) -> Iterator[list[HashedRow]]:
+    rows = cast("list[HashedRow]", found)
+    yield rows
+    if damage is not None:
+        raise CorruptLog(damage, rows[-1][0] if rows else first - 1)
 
 
 def _parts(ids: Sequence[_Id]) -> Iterator[Sequence[_Id]]:

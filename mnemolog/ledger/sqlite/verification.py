@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from mnemolog.ledger.clock import parse_time, to_iso
-from mnemolog.ledger.digests import chain
+from mnemolog.ledger.digests import Head, chain
 from mnemolog.ledger.errors import CheckpointMismatch, CorruptLog, ForeignFormat
 from mnemolog.ledger.events import HashedRow, Redacted
 from mnemolog.ledger.ids import EventId, Position
@@ -24,6 +24,10 @@ from mnemolog.results import Value
 
 FORMAT = "mnemolog-checkpoint/1"
 _PARALLEL_FROM = 100_000
+_MOST_EVENTS, _MOST_BYTES = 500, 1 << 20  # limits of a tail check: it takes 0.5 ms
+# Events that each later tail check covers once more, about a page of the file: other processes
+# write to it as well.
+_AGAIN = 8
 _MISSING = "the event is missing"
 _MISTYPED = "its values are not of their types and sizes"
 
@@ -132,12 +136,38 @@ def redacted_ids(log: Log, after: Position) -> Iterator[tuple[Position, EventId]
 def check_range(log: SqliteLog, first: int, last: int) -> RangeResult:
     """Check one range against the digest stored before it."""
     before = head_at(log, Position(first - 1))
+    return _checked(first, last, before, log.hashed_between(first, last))
+
+
+class TailCheck:
+    """Check of the end of a log after each append: of 500 events at first, of new ones then."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self._log = log
+        self._checked: Position | None = None
+
+    def damage(self, head: Position) -> CorruptLog | None:
+        """First event after the last check, up to `head`, that does not verify; None if all do."""
+        news = _MOST_EVENTS if self._checked is None else max(head - self._checked, _AGAIN)
+        first, before, rows = self._log.tail(head, min(news, _MOST_EVENTS), _MOST_BYTES)
+        result = _checked(first, head, before, rows)
+        if result.bad_position is None:
+            self._checked = head
+            return None
+        # The next check starts at the bad event and stops there.
+        self._checked = Position(result.bad_position - 1)
+        return CorruptLog(f"event {result.bad_position}: {result.problem}", self._checked)
+
+
+def _checked(
+    first: int, last: int, before: Head | None, chunks: Iterator[list[HashedRow]]
+) -> RangeResult:
     if before is None:
         return RangeResult([], first - 1, _MISSING)
     erased: list[int] = []
     position, digest, time = first - 1, before.digest, int(before.recorded_at)
     try:
-        for rows in log.hashed_between(first, last):
+        for rows in chunks:
             good = first_broken(rows, position, digest, time)
             if good > 0:
                 position, time, *_, digest = rows[good - 1]
