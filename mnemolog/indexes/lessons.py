@@ -18,7 +18,8 @@ from mnemolog.indexes.arrays import GrowingArray
 from mnemolog.indexes.codes import differing_bits
 from mnemolog.indexes.columns import NOBODY, Columns, Floats, Selection
 from mnemolog.indexes.filters import Horizon
-from mnemolog.indexes.vectors import Vectors, sign_codes
+from mnemolog.indexes.vectors.hnsw import Vectors
+from mnemolog.indexes.vectors.vector_index import sign_codes
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.lessons import CoAccess, LearnedSession, LessonChanges
 

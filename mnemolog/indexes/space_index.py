@@ -15,8 +15,8 @@ import numpy as np
 from mnemolog.indexes.embedder import Embedder
 from mnemolog.indexes.filters import Indexing, SearchPath
 from mnemolog.indexes.space_state import Base, Bases, FrozenState, State
-from mnemolog.indexes.vector_store import KeptVector, VectorStore, digest_of
-from mnemolog.indexes.vectors import Halves
+from mnemolog.indexes.vectors.vector_index import Halves
+from mnemolog.indexes.vectors.vector_store import KeptVector, VectorStore, digest_of
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.digests import GENESIS, Head, check_content
 from mnemolog.ledger.errors import CorruptLog, StorageFailed

@@ -31,8 +31,9 @@ from mnemolog.indexes.postings import (
 from mnemolog.indexes.shapes import NO_SHAPES, ShapeArrays, Shapes
 from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.text_analysis import analyses_of
-from mnemolog.indexes.vector_store import VectorStore
-from mnemolog.indexes.vectors import Halves, HnswGraph, VectorIndex
+from mnemolog.indexes.vectors.hnsw import HnswGraph
+from mnemolog.indexes.vectors.vector_index import Halves, VectorIndex
+from mnemolog.indexes.vectors.vector_store import VectorStore
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger import files
 from mnemolog.ledger.digests import Head

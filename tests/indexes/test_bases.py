@@ -11,8 +11,8 @@ from hashed_words import HashedWords
 
 from mnemolog import Memory
 from mnemolog.indexes import space_index, space_state
-from mnemolog.indexes.vector_store import VectorStore, digest_of
-from mnemolog.indexes.vectors import HnswGraph
+from mnemolog.indexes.vectors.hnsw import HnswGraph
+from mnemolog.indexes.vectors.vector_store import VectorStore, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

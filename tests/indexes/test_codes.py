@@ -17,7 +17,7 @@ from mnemolog.indexes.codes import (
     portable_products,
     products,
 )
-from mnemolog.indexes.vectors import weighted_code
+from mnemolog.indexes.vectors.vector_index import weighted_code
 
 Codes = npt.NDArray[np.uint64]
 Count = Callable[[Codes, Codes, npt.NDArray[np.uint16]], None]

@@ -14,7 +14,7 @@ from mnemolog.indexes.filters import begins
 from mnemolog.indexes.near_words import WordIndex, meant_words
 from mnemolog.indexes.postings import Postings, Statistics, inverse_frequencies
 from mnemolog.indexes.shapes import Shapes, shape_of
-from mnemolog.indexes.vectors import NOT_KEPT, Allowed, VectorIndex
+from mnemolog.indexes.vectors.vector_index import NOT_KEPT, Allowed, VectorIndex
 from mnemolog.language.analysis import Analyzer
 
 _TERMS = ("a", "b", "c", "d")

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from mnemolog import Memory, NewMemory
-from mnemolog.indexes.vector_store import RecentVectors
+from mnemolog.indexes.vectors.vector_store import RecentVectors
 from mnemolog.ledger.errors import InvalidField
 from tests.application.storing.quarrels import PlainJudge
 from tests.homes import BagOfWords, HandClock, open_home

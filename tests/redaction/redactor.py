@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
 from traces import open_home
 
 from mnemolog.indexes.space_index import SpaceIndex
-from mnemolog.indexes.vector_store import VectorStore
+from mnemolog.indexes.vectors.vector_store import VectorStore
 from mnemolog.ledger.sqlite.database_files import LedgerFile
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
 

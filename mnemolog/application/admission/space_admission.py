@@ -27,7 +27,7 @@ from mnemolog.application.storing.remember import storing_checked
 from mnemolog.application.storing.restatements import correction_of
 from mnemolog.application.storing.store import Entered, with_first_statement
 from mnemolog.indexes.filters import STATUSES
-from mnemolog.indexes.vectors import Allowed
+from mnemolog.indexes.vectors.vector_index import Allowed
 from mnemolog.ledger import events
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.digests import as_draft

@@ -109,11 +109,13 @@ class Home:
         summarizer: Summarizer | None = None,
         indexing: Indexing = "foreground",
     ) -> None:
-        if indexing not in get_args(Indexing):
-            fix = "use foreground or background"
-            raise InvalidField("indexing", f"{indexing!r} is unknown", fix)
-        if missing not in get_args(Missing):
-            raise InvalidField("missing", f"{missing!r} is unknown", "use create or refuse")
+        for field, value, known in (
+            ("missing", missing, Missing),
+            ("indexing", indexing, Indexing),
+        ):
+            if value not in get_args(known):
+                fix = f"use {' or '.join(get_args(known))}"
+                raise InvalidField(field, f"{value!r} is unknown", fix)
         with files.failures_of(path):
             _check_directory(path, missing)
             _keep_private(path)
@@ -130,8 +132,7 @@ class Home:
         if summarizer is not None:
             self.summarizer = summarizer
         self.notices: list[str] = []
-        # Where the last erasure could not remove everything, and why.
-        self.unerased: tuple[str, ...] = ()
+        self.unerased: tuple[str, ...] = ()  # where the last erasure left something, and why
         self.finished: tuple[Position, ...] = ()  # redactions that this opening finished
         self._lock, self._closed = threading.RLock(), False
         self._parts: Parts | None = None
@@ -167,7 +168,8 @@ class Home:
         with self._lock:
             if self._parts is not None:
                 return self._parts
-            from mnemolog.indexes import space_index, space_state, vector_store  # noqa: PLC0415 - numpy
+            from mnemolog.indexes import space_index, space_state  # noqa: PLC0415 - numpy
+            from mnemolog.indexes.vectors import vector_store  # noqa: PLC0415 - as above
             from mnemolog.language import analysis  # noqa: PLC0415 - as above
 
             home, views, secret = self.log.path.parent, self.views, self.log.secret
@@ -292,14 +294,10 @@ class Home:
         self._closed = True
         with ExitStack() as rest:
             # An error in one callback does not stop the others from closing.
-            rest.callback(self._own_model.unload)
-            rest.callback(self._rerankers.clear)
-            rest.callback(self.log.close)
-            rest.callback(self.views.close)
-            if self._parts is not None:
-                rest.callback(self._parts.store.close)
-            for index in self._indexes.values():
-                rest.callback(index.close)
+            own = (self._own_model.unload, self._rerankers.clear, self.log.close, self.views.close)
+            stores = () if self._parts is None else (self._parts.store.close,)
+            for close in (*own, *stores, *(index.close for index in self._indexes.values())):
+                rest.callback(close)
 
 
 def _check_directory(path: Path, missing: Missing) -> None:

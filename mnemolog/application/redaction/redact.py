@@ -21,7 +21,7 @@ import numpy.typing as npt
 from mnemolog.application.home.home import Home, remove_for_erasure
 from mnemolog.application.home.space import Cut
 from mnemolog.application.redaction.quotations import is_quotable
-from mnemolog.indexes.vector_store import FILE as STORE
+from mnemolog.indexes.vectors.vector_store import FILE as STORE
 from mnemolog.ledger import errors
 from mnemolog.ledger.events import Event, MemoryContent, Redacted, Remembered, Reopened, Settled
 from mnemolog.ledger.files import open_regular

@@ -289,7 +289,7 @@ def _foreign(
 
 
 def _remembered(home: Home) -> Iterator[_KeptVectors]:
-    from mnemolog.indexes.vector_store import digest_of  # noqa: PLC0415 - numpy
+    from mnemolog.indexes.vectors.vector_store import digest_of  # noqa: PLC0415 - numpy
 
     for event in events_in(home.log, LogRange(Position(0), kinds=("remembered",))):
         check_content(event)

@@ -239,9 +239,9 @@ class LedgerFile:
         finally:
             self.writer.set_busy_timeout(int(connections.BUSY_TIMEOUT_S * 1000))
 
-    def reading(self) -> "Reading":
+    def reading(self) -> "PooledReading":
         """A pooled connection for a block and thread."""
-        return Reading(self)
+        return PooledReading(self)
 
     def lend(self) -> tuple[apsw.Connection, ReaderPool]:
         """A connection for reading, and the pool to give it back to."""
@@ -282,7 +282,7 @@ class LedgerFile:
 
 
 # A class, because a generator costs more and every query enters one.
-class Reading:
+class PooledReading:
     """Block with a pooled connection, for one thread; no cursor with rows may outlive it.
 
     An error closes it: a traceback may keep a cursor, which another thread would release.

@@ -17,6 +17,8 @@ Strategy = Literal["hybrid", "rrf", "semantic", "keyword"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 # Strategies with calibrated relevance; in the others, relevance is the score itself.
 CALIBRATED = frozenset({"hybrid"})
+# Decimals at which two scores count as equal: calibrated ones, and those of a single search.
+_TOO_CLOSE, _EQUAL = 3, 6
 # Statuses of memories that answer a plain question.
 PLAIN_STATUSES: tuple[Status, ...] = ("active", "contested", "pending", "archived", "summarized")
 LIMIT = 1_000  # Highest limit of hits
@@ -81,3 +83,8 @@ def checked_cue(cue: str, field: str = "cue") -> str:
     if text is None or not text.strip():
         raise InvalidField(field, "is empty", "say what to look for")
     return checked_length(LONGEST_CUE, field, text)
+
+
+def decimals(strategy: Strategy) -> int:
+    """Decimals at which two scores of a strategy count as equal."""
+    return _TOO_CLOSE if strategy in CALIBRATED else _EQUAL

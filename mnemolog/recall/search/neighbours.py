@@ -13,7 +13,7 @@ from mnemolog.indexes.arrays import Ordinals
 from mnemolog.indexes.columns import Floats, Mask, Selection
 from mnemolog.indexes.filters import STATUSES
 from mnemolog.indexes.space_state import State
-from mnemolog.indexes.vectors import Allowed
+from mnemolog.indexes.vectors.vector_index import Allowed
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger.ids import Position
 from mnemolog.recall.search.checks import PLAIN_STATUSES

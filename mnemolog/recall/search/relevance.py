@@ -25,7 +25,7 @@ from mnemolog.indexes.columns import NOBODY, Columns, Floats, Mask, Selection
 from mnemolog.indexes.filters import Horizon
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.indexes.space_state import State
-from mnemolog.indexes.vectors import Allowed
+from mnemolog.indexes.vectors.vector_index import Allowed
 from mnemolog.language.lists import regex
 from mnemolog.language.quantities.numbers import digit_groups
 from mnemolog.ledger.events import Vote

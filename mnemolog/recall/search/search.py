@@ -18,14 +18,14 @@ from mnemolog.ledger.ids import Position
 from mnemolog.projections.memories import DisputeRow
 from mnemolog.recall.cues import PLAIN, Anchor, span_from, subject_of, topic_of, when_was
 from mnemolog.recall.items import HitText
-from mnemolog.recall.search.checks import CALIBRATED, Strategy
+from mnemolog.recall.search.checks import CALIBRATED, Strategy, decimals
 from mnemolog.recall.search.ending import IN_NOTES, IN_TALK, Ending, calibrated, relevance_of
 from mnemolog.recall.search.match import Cue, Terms
 from mnemolog.recall.search.newest import AMONG, Disputes, newest_first
 from mnemolog.recall.search.question import Question
 from mnemolog.recall.search.reading import READ, PairReader, in_time, read_again
 from mnemolog.recall.search.reranking import CANDIDATES, Reranker, reranked
-from mnemolog.recall.search.space_search import Ranked, SpaceSearch, decimals
+from mnemolog.recall.search.space_search import Ranked, SpaceSearch
 
 _MISTYPED_WEIGHT = 0.5
 _PART_SHARE = 0.9  # Factor of the score of a memory that answers only a part of the cue

@@ -14,13 +14,13 @@ from mnemolog.indexes.columns import NOBODY, Columns, Mask, Selection
 from mnemolog.indexes.filters import STATUSES, Filter, Horizon
 from mnemolog.indexes.postings import Statistics
 from mnemolog.indexes.space_state import State
-from mnemolog.indexes.vectors import Allowed
+from mnemolog.indexes.vectors.vector_index import Allowed
 from mnemolog.language.analysis import EXACT_PREFIX
 from mnemolog.ledger.clock import to_datetime
 from mnemolog.ledger.decay import ARCHIVED
 from mnemolog.ledger.ids import Position
 from mnemolog.projections.memory_queries import Status
-from mnemolog.recall.search.checks import CALIBRATED, PLAIN_STATUSES, Strategy
+from mnemolog.recall.search.checks import PLAIN_STATUSES, decimals
 from mnemolog.recall.search.graph_walk import walk
 from mnemolog.recall.search.match import Cue, Terms, Texts, in_both
 from mnemolog.recall.search.question import Question
@@ -30,8 +30,6 @@ from mnemolog.recall.search.timing import CLEARLY, INSIDE, fit_to
 # Statuses in which a memory ends the validity of its predecessor.
 IN_FORCE = frozenset({"active", "superseded", "archived", "summarized"})
 _OWN_MATCH = 0.5  # Least share of a memory's score for which its successor matches by itself
-# Decimals at which two scores count as equal: calibrated ones, and those of a single search.
-_TOO_CLOSE, _EQUAL = 3, 6
 _CANDIDATES, _SEEDS = 500, 32
 _WEAKEST = {"archived": 0.99, "summarized": 0.7}  # Factor of a score at strength 0, by status
 _FOUNDABLE = frozenset({*PLAIN_STATUSES, "superseded"})
@@ -59,11 +57,6 @@ class Ranked(msgspec.Struct, frozen=True):
     time: int = 0
     outdated_by: Position | None = None
     is_note: bool = False
-
-
-def decimals(strategy: Strategy) -> int:
-    """Decimals at which two scores of a strategy count as equal."""
-    return _TOO_CLOSE if strategy in CALIBRATED else _EQUAL
 
 
 class SpaceSearch:

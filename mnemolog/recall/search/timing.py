@@ -10,7 +10,7 @@ import numpy as np
 from mnemolog.indexes.columns import Floats, Instants, Mask, Selection
 from mnemolog.indexes.postings import BEGUN
 from mnemolog.indexes.space_state import State
-from mnemolog.indexes.vectors import Allowed
+from mnemolog.indexes.vectors.vector_index import Allowed
 from mnemolog.ledger.clock import Micros
 from mnemolog.recall.cues import BEGINNING, END, Place, Span
 from mnemolog.recall.search.match import Terms

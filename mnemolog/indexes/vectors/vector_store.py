@@ -27,8 +27,8 @@ import msgspec
 import numpy as np
 
 from mnemolog.indexes.embedder import Embedder, Vectors
-from mnemolog.indexes.vector_rows import RowFile
-from mnemolog.indexes.vectors import NOT_KEPT, Halves
+from mnemolog.indexes.vectors.vector_index import NOT_KEPT, Halves
+from mnemolog.indexes.vectors.vector_rows import RowFile
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import create_private, failures_of, remove_file
 from mnemolog.ledger.ids import Position

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnemolog.indexes.vectors import Halves
+from mnemolog.indexes.vectors.vector_index import Halves
 from mnemolog.ledger.files import failures_of, sync
 
 _HALF_BYTES = 2

@@ -1,0 +1,1 @@
+"""Vectors of memories: where they are kept, and which are nearest."""
