@@ -14,7 +14,6 @@ from mnemolog.application.commands.command import (
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import Redaction, drafts, receipt
 from mnemolog.application.commands.undo import reached_by, reinstated_parts
-from mnemolog.application.home.home import copies_beside
 from mnemolog.application.home.space import WritableSpace, event_named
 from mnemolog.application.redaction.copies import sources_of
 from mnemolog.application.redaction.quotations import about, quoting
@@ -25,6 +24,7 @@ from mnemolog.application.redaction.redact import (
     traces_of,
     words_of_others,
 )
+from mnemolog.application.redaction.replaced_logs import copies_beside
 from mnemolog.ledger.errors import InvalidField, StorageFailed
 from mnemolog.ledger.events import Draft
 from mnemolog.ledger.ids import MemoryId, Position

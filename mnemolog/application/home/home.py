@@ -21,12 +21,12 @@ from mnemolog.ledger import errors, files, scratch
 from mnemolog.ledger.clock import Clock, Micros, SystemClock
 from mnemolog.ledger.digests import Head
 from mnemolog.ledger.errors import CorruptLog, InvalidField, StorageFailed
-from mnemolog.ledger.ids import EventId, Position
+from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Durability
 from mnemolog.ledger.sqlite import switching
 from mnemolog.ledger.sqlite.connections import UnlockedConnection
 from mnemolog.ledger.sqlite.sqlite_log import SqliteLog
-from mnemolog.ledger.sqlite.tables import has_events, holds_content
+from mnemolog.ledger.sqlite.tables import has_events
 from mnemolog.ledger.sqlite.verification import TailCheck
 from mnemolog.projections.manifest import WRITING
 from mnemolog.projections.views import Views, all_projections
@@ -378,25 +378,3 @@ def _swept(home: Path, views: Views) -> tuple[scratch.Swept, list[StorageFailed]
         except StorageFailed as error:
             failed.append(error)
     return swept, failed
-
-
-def copies_beside(home: Path, events: Sequence[EventId]) -> list[Path]:
-    """Directories beside a home with a replaced log that may hold the content of these events."""
-    place = files.real_path(home)
-    begins = place.name + switching.BEFORE_RESTORE
-    with files.failures_of(place.parent):
-        beside = [path for path in place.parent.iterdir() if path.name.startswith(begins)]
-        return sorted(path for path in beside if path.is_dir() and _may_hold(path, events))
-
-
-def _may_hold(directory: Path, events: Sequence[EventId]) -> bool:
-    """True if a replaced log holds the content of any of the events, or cannot be checked."""
-    try:
-        databases = [*directory.rglob("ledger.db")]
-        if len(databases) != 1 or switching.side_files(databases[0]):
-            return any(directory.iterdir())
-        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        with closing(apsw.Connection(f"{databases[0].as_uri()}?immutable=1", flags=flags)) as log:
-            return holds_content(log, events)
-    except (apsw.Error, OSError):
-        return True
