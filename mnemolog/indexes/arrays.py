@@ -17,8 +17,8 @@ Ordinals = npt.NDArray[np.integer]
 AnyArray = npt.NDArray[np.generic]
 
 _FIRST_CAPACITY = 1024
-_ALIGNMENT = 16_384  # Bytes; a multiple of the page sizes in use
-_MAPPED_FROM = 4 * _ALIGNMENT  # Bytes from which an array is mapped, smaller ones are read
+_ALIGNMENT = 65_536  # Bytes; a multiple of the page sizes in use
+_MAPPED_FROM = _ALIGNMENT  # Bytes from which an array is mapped, smaller ones are read
 _ROOM = 1 << 20  # Rows that can be added behind a mapped array before it is copied
 
 

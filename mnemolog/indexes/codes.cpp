@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <system_error>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -43,12 +43,13 @@ void in_parallel(Py_ssize_t rows, const Work& work) {
     const unsigned count = threads_for(rows);
     const Py_ssize_t part = (rows + count - 1) / count;
     std::vector<std::thread> others;
+    others.reserve(count);
     Py_ssize_t first = 0;
     try {
         for (; first + part < rows; first += part) {
             others.emplace_back(work, first, first + part);
         }
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
         // No further thread: this one does the rest.
     }
     work(first, rows);

@@ -4,45 +4,35 @@ A base on disk covers the log up to a position, a tail in memory the events sinc
 for neither: each process follows at its next question, and one writes a base after a long tail.
 """
 
+import os
 import threading
 from collections.abc import Sequence
 from contextlib import closing
-from functools import partial
 
-import msgspec
 import numpy as np
 
-from mnemolog.indexes.embedder import Embedder
 from mnemolog.indexes.filters import Indexing, SearchPath
 from mnemolog.indexes.space_state import Base, Bases, FrozenState, State
-from mnemolog.indexes.vectors.vector_index import Halves
-from mnemolog.indexes.vectors.vector_store import KeptVector, VectorStore, digest_of
+from mnemolog.indexes.vectors.embedded_texts import EmbeddedTexts, VectorParts
 from mnemolog.language.analysis import Analyzer
-from mnemolog.ledger.digests import GENESIS, Head, check_content
+from mnemolog.ledger.digests import GENESIS, Head
 from mnemolog.ledger.errors import CorruptLog, StorageFailed
-from mnemolog.ledger.events import MemoryContent
 from mnemolog.ledger.files import FileLock
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.log import Log, event_at, head_at
-from mnemolog.ledger.vocabulary import decoded_part
+from mnemolog.ledger.log import event_at, head_at
 from mnemolog.projections.folding import Notify, Progress
 from mnemolog.projections.memory_queries import Changes, MemoryRow, changes_after
 from mnemolog.projections.views import Views
 
 _CHUNK = 128
+_ROUNDS = 8
 _TAIL_LIMIT, _TAIL_SHARE = 500, 0.2
 
-_content = msgspec.json.Decoder(MemoryContent)
 
-
-class Parts(msgspec.Struct, frozen=True):
+class Parts(VectorParts, frozen=True):
     """Parts that all space indexes of a home share."""
 
-    log: Log
     views: Views
-    embedder: Embedder
-    secret: bytes
-    store: VectorStore
     bases: Bases
     analyzer: Analyzer
     notify: Notify
@@ -55,6 +45,10 @@ class SpaceIndex:
     def __init__(self, space: str, shared: Parts) -> None:
         self.space = space
         self._shared = shared
+        self._begin()
+
+    def _begin(self) -> None:
+        self._pid = os.getpid()
         self._lock = threading.Lock()
         self._embedding = threading.Lock()  # taken before the other one
         self._state: State | None = None
@@ -62,7 +56,8 @@ class SpaceIndex:
         self._closing = False
         self._told = ""
         self._unreadable = False
-        self._unkept: StorageFailed | None = None
+        self._unread: StorageFailed | None = None
+        self._vectors = EmbeddedTexts(self._shared)
         self._refused_at = 0
 
     def at(self, position: Position, progress: Progress | None = None) -> State:
@@ -70,6 +65,7 @@ class SpaceIndex:
 
         With indexing in the background its newest memories may wait for their vectors.
         """
+        self._leave_parent()
         state = self._state
         if state is None or not self._is_recent(state, position) or not self._is_of_log(state):
             state = self._followed(position)
@@ -80,6 +76,7 @@ class SpaceIndex:
 
     def follow(self) -> None:
         """Index what was appended, in the background, if it is indexed there."""
+        self._leave_parent()
         if self._shared.indexing == "background" and self._state is not None:
             self._start()
 
@@ -90,9 +87,20 @@ class SpaceIndex:
 
     def _start(self) -> None:
         with self._lock:
-            if not self._closing and (self._working is None or not self._working.is_alive()):
-                self._working = threading.Thread(target=self._work, name="mnemolog-index")
+            if self._closing or self._working is not None:
+                return
+            self._working = threading.Thread(target=self._work, name="mnemolog-index")
+            try:
                 self._working.start()
+            except RuntimeError as error:
+                # No thread can be had: a command that has stored something must not fail.
+                self._working = None
+                self._shared.notify(f"space {self.space!r} is indexed later: {error}")
+
+    def _leave_parent(self) -> None:
+        """Begin anew in a forked process, whose locks may be held by threads that are not there."""
+        if self._pid != os.getpid():
+            self._begin()
 
     def keep(
         self,
@@ -107,20 +115,23 @@ class SpaceIndex:
         With `anew` it is made from the log alone, and a base is written even if none is due.
         Raises `StorageFailed` if a file cannot be written; the state in memory remains usable.
         """
+        self._leave_parent()
         if anew:
             self.forget()
         with self._lock:
             # Drop a state whose vectors or base could not be written, so that both are tried again.
-            if self._unkept is not None:
-                self._state = self._unkept = None
+            if self._vectors.unkept or self._unread:
+                self._state = self._vectors.unkept = self._unread = None
             self._unreadable, self._refused_at = False, 0
         state = self._followed(position)
         self._embed(state, progress)
         grown = path == "graph" and state.vectors.grow_graph()
+        if path != "graph":
+            state.vectors.graph = None
         if anew or grown or self._is_base_due(state):
             self.write_base()
-        if self._unkept is not None:
-            raise self._unkept
+        if refused := self._vectors.unkept or self._unread:
+            raise refused
         return state
 
     def words_at(self, position: Position, most: int) -> State:
@@ -128,6 +139,7 @@ class SpaceIndex:
 
         After a large import, words are found at once; a question that needs vectors makes them.
         """
+        self._leave_parent()
         state = self._followed(position)
         if len(state.waiting) <= most:
             self._embed(state, None)
@@ -208,7 +220,7 @@ class SpaceIndex:
                 # Another process wrote a newer one and removed this one meanwhile.
         except StorageFailed as refused:
             # The base may be sound: only a process that can read it may replace it.
-            self._unreadable, self._unkept = True, refused
+            self._unreadable, self._unread = True, refused
             cause = f"{refused.path}: {refused.problem}"
             shared.notify(f"the index of space {self.space!r} is kept in memory: {cause}")
         return None
@@ -217,7 +229,7 @@ class SpaceIndex:
         todo = _new(changes.rows)
         for start in range(0, len(todo), _CHUNK):
             rows = todo[start : start + _CHUNK]
-            contents = self._contents([row.memory for row in rows])
+            contents = self._vectors.contents([row.memory for row in rows])
             # One whose content went just now is left out.
             found = [(row, contents[row.memory]) for row in rows if row.memory in contents]
             state.add(found, self._shared.analyzer)
@@ -236,44 +248,20 @@ class SpaceIndex:
         """Embed the memories that wait; questions that need no vectors do not wait for it."""
         with self._embedding:
             total, done = len(state.waiting), 0
-            while state.waiting and not self._closing:
+            while state.waiting and not self._is_ending():
                 positions, texts = zip(*state.waiting[:_CHUNK], strict=True)
-                kept = self._vectors(positions, texts)
+                vectors = self._vectors.embedded(positions, texts)
                 with self._lock:
-                    state.vectors.extend([one.vector for one in kept], [one.row for one in kept])
-                    del state.waiting[: len(kept)]
-                done += len(kept)
+                    state.vectors.extend(vectors)
+                    del state.waiting[: len(vectors)]
+                done += len(vectors)
                 if progress is not None:
                     progress("indexing", done, max(done, total))
 
-    def _contents(self, positions: Sequence[Position]) -> dict[Position, MemoryContent]:
-        found = {}
-        for event in self._shared.log.events_at(positions):
-            if event.content is not None:
-                check_content(event)
-                found[event.position] = decoded_part(event, event.content, _content.decode)
-        return found
-
-    def _vectors(self, positions: Sequence[Position], texts: Sequence[str]) -> list[KeptVector]:
-        """Vectors of enriched texts; texts without a stored vector are embedded."""
-        shared = self._shared
-        digests = [digest_of(shared.secret, shared.embedder.name, text) for text in texts]
-        holders = [*zip(positions, digests, strict=True)]
-        known = shared.store.get(digests)
-        missing = {one: text for one, text in zip(digests, texts, strict=True) if one not in known}
-        fresh: dict[bytes, Halves] = {}
-        if missing:
-            made = shared.embedder.embed(list(missing.values())).astype(np.float16)
-            fresh = dict(zip(missing, made, strict=True))
-        if fresh or not shared.store.held(holders):
-            there = partial(self._still_there, positions)
-            kept, refused = shared.store.put(fresh, holders, there)
-            self._unkept = refused or self._unkept
-            known |= kept
-        return [known[digest] for digest in digests]
-
-    def _still_there(self, positions: Sequence[Position]) -> set[Position]:
-        return set(self._contents(positions))
+    def _is_ending(self) -> bool:
+        """True if the rest waits for another process: a program must not be kept from ending."""
+        in_background = threading.current_thread() is self._working
+        return self._closing or (in_background and not threading.main_thread().is_alive())
 
     # -- bases -------------------------------------------------------------------------
     def _is_base_due(self, state: State) -> bool:
@@ -284,45 +272,66 @@ class SpaceIndex:
 
     def _work(self) -> None:
         try:
-            state = self._followed(self._shared.views.reached().position)
-            self._embed(state, None)
-            if self._is_base_due(state):
-                self.write_base()
+            while self._has_more():
+                state = self._followed(self._shared.views.reached().position)
+                self._embed(state, None)
+                if self._is_base_due(state):
+                    self.write_base()
+            self._told = ""
         except Exception as error:  # noqa: BLE001 - whatever it is, the tail in memory still serves
             state_now = self._state
             self._refused_at = 0 if state_now is None else len(state_now.columns)
+            with self._lock:
+                self._working = None
             if str(error) != self._told:
                 self._told = str(error)
                 self._shared.notify(f"the index of space {self.space!r} is not saved: {error}")
+
+    def _has_more(self) -> bool:
+        """True if the thread goes on; else it is no longer the one that works."""
+        with self._lock:
+            state, reached = self._state, self._shared.views.reached().position
+            behind = state is None or state.reached < reached or bool(state.waiting)
+            due = state is not None and self._is_base_due(state)
+            if (behind or due) and not self._is_ending():
+                return True
+            self._working = None
+            return False
 
     def write_base(self) -> None:
         """Write the state as a new base, unless another process is writing one."""
         shared = self._shared
         with closing(FileLock(shared.bases.build_lock(self.space))) as lock:
             if not lock.try_acquire():
+                self._refused_at = 0 if self._state is None else len(self._state.columns)
                 return
             # Up to the head, so that nothing redacted meanwhile is written again.
             head = shared.log.head().position
             shared.views.catch_up(head)
             state = self._followed(head)
             frozen, covered = self._frozen(state)
-            if frozen is not None and covered is not None and covered.position > 0:
-                shared.bases.write(self.space, frozen, covered)
-                self._unreadable = False
-                self._follow_base(state)
+            self._refused_at = len(state.columns)
+            if frozen is None or covered is None or covered.position == 0:
+                return
+            if shared.bases.write(self.space, frozen, covered) is None:
+                positions = state.columns.positions(np.arange(len(state.columns)))
+                self._vectors.keep_again(positions, state.vectors)
+                if shared.bases.write(self.space, frozen, covered) is None:
+                    return
+            self._unreadable, self._refused_at = False, 0
+            self._follow_base(state)
 
     def _frozen(self, state: State) -> tuple[FrozenState | None, Head | None]:
-        """State as it is written, and up to where; None if not all vectors are kept."""
-        while True:
+        """State as it is written, and up to where; None if others change it all the time."""
+        for _ in range(_ROUNDS):
             self._embed(state, None)
             with self._lock:
-                # A base refers to vectors that are kept.
-                if self._unkept is not None or self._closing or self._state is not state:
-                    self._refused_at = len(state.columns)
-                    return None, None
+                if self._is_ending() or self._state is not state:
+                    break
                 # Others may have added some meanwhile.
                 if not state.waiting:
                     return state.frozen(), head_at(self._shared.log, state.reached)
+        return None, None
 
     def _follow_base(self, state: State) -> None:
         """Go on with the base on disk, which processes share, unless the state moved on."""
@@ -343,9 +352,10 @@ class SpaceIndex:
 
     def close(self) -> None:
         """Wait for a base that is being written; what is not embedded yet waits on."""
-        self._closing = True
-        working = self._working
-        if working is not None and working.is_alive():
+        self._leave_parent()
+        with self._lock:
+            self._closing, working = True, self._working
+        if working is not None:
             working.join()
 
 

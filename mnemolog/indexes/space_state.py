@@ -13,6 +13,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from mnemolog.indexes.arrays import AnyArray, ArrayPlace, StoredArrays, read_arrays, write_arrays
 from mnemolog.indexes.columns import NOBODY_NAMED, NOTHING_STORED, Columns, Named
@@ -33,7 +34,7 @@ from mnemolog.indexes.strengths import StrengthIndex, WeightIndex
 from mnemolog.indexes.text_analysis import analyses_of
 from mnemolog.indexes.vectors.hnsw import HnswGraph
 from mnemolog.indexes.vectors.vector_index import Halves, VectorIndex
-from mnemolog.indexes.vectors.vector_store import VectorStore
+from mnemolog.indexes.vectors.vector_store import NOT_KEPT, VectorStore
 from mnemolog.language.analysis import Analyzer
 from mnemolog.ledger import files
 from mnemolog.ledger.digests import Head
@@ -232,6 +233,9 @@ class Bases:
                 name = Path(str(error.filename)).name
                 notify(f"the index of space {space!r} is rebuilt: {name} is gone")
             return None
+        except ValueError as error:
+            notify(f"the index of space {space!r} is rebuilt: {error}")
+            return None
         except OSError as error:
             raise StorageFailed.from_os(error, directory) from error
 
@@ -254,17 +258,19 @@ class Bases:
         arrays = read_arrays(directory / _ARRAYS, lists.places)
         return Base(entry.position, arrays, lists, vectors, words, graph)
 
-    def write(self, space: str, frozen: FrozenState, covered: Head) -> BaseEntry:
+    def write(self, space: str, frozen: FrozenState, covered: Head) -> BaseEntry | None:
         """Write a base as a new generation, switch the manifest to it, remove the old one.
 
-        Raises `StorageFailed`; the old one then stays, unless the manifest lists the new one.
+        None if not all vectors are kept. Raises `StorageFailed`; the old one then stays, unless
+        the manifest lists the new one.
         """
-        # A base refers to rows that have to survive a loss of power as it does.
-        file, rows = self._store.rows_file(), frozen.arrays["vector_rows"]
-        if file is not None:
-            file.sync()
-        name = "" if file is None else file.path.name
-        mapped = name, int(rows.max()) + 1 if len(rows) else 0
+        positions = frozen.arrays["positions"].astype(np.int64)
+        file, rows = self._store.rows_of(positions)
+        if file is None or (rows == NOT_KEPT).any():
+            return None
+        arrays = {**frozen.arrays, "vector_rows": rows}
+        frozen = msgspec.structs.replace(frozen, arrays=arrays)
+        mapped = file.path.name, int(rows.max(initial=-1)) + 1
         generation = secrets.token_hex(8)
         # Until the end, so that a kill anywhere leaves it: the next opening then looks for
         # generations that the manifest does not list.

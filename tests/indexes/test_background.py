@@ -84,6 +84,12 @@ def test_appended_memories_are_embedded_without_a_question(
         memory.recall("anything")
         memory.remember(NOTES[0], contradictions="off")
         eventually(lambda: memory.upkeep.stats().vectors == 1)
+        # Also those that come while others are embedded.
+        embedder.gate.clear()
+        for note in NOTES[1:5]:
+            memory.remember(note, contradictions="off")
+        embedder.gate.set()
+        eventually(lambda: memory.upkeep.stats().vectors == 5)
 
 
 def test_the_answers_of_both_ways_are_the_same_in_the_end(
@@ -128,6 +134,24 @@ def test_an_embedder_that_fails_in_the_background_is_told_once(
         embedder.failing = False
         eventually(lambda: memory.recall("heron").unembedded == 0)
         assert sum("the model is gone" in one for one in memory.notices) == 1
+
+
+def test_a_command_survives_that_no_thread_can_be_had(
+    tmp_path: Path, embedder: GatedWords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it stored is stored, and a later question finds a thread."""
+    embedder.gate.set()
+    with Memory.open(tmp_path, embedder=embedder, indexing="background") as memory:
+        memory.recall("anything")
+
+        def refused(_: object) -> None:
+            raise RuntimeError("can't start new thread")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", refused)
+            assert memory.remember(NOTES[0], contradictions="off").position == 1
+            assert memory.recall("heron").hits
+        eventually(lambda: memory.recall("heron").unembedded == 0)
 
 
 def test_an_unknown_way_of_indexing_is_refused(tmp_path: Path) -> None:

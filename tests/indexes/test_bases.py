@@ -208,7 +208,7 @@ def test_vectors_are_kept_by_a_keyed_digest(tmp_path: Path) -> None:
     vector = HashedWords().embed(["text"])[0].astype("float16")
     store.put({digest: vector}, [(1, digest), (2, digest)], lambda: {1, 2})
     store.forget([1])
-    assert store.get([digest])[digest].vector.tolist() == vector.tolist()
+    assert store.get([digest])[digest].tolist() == vector.tolist()
     store.forget([2])
     assert store.get([digest]) == {}
     store.put({digest: vector}, [(3, digest)], set)

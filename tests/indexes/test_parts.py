@@ -14,7 +14,7 @@ from mnemolog.indexes.filters import begins
 from mnemolog.indexes.near_words import WordIndex, meant_words
 from mnemolog.indexes.postings import Postings, Statistics, inverse_frequencies
 from mnemolog.indexes.shapes import Shapes, shape_of
-from mnemolog.indexes.vectors.vector_index import NOT_KEPT, Allowed, VectorIndex
+from mnemolog.indexes.vectors.vector_index import Allowed, VectorIndex
 from mnemolog.language.analysis import Analyzer
 
 _TERMS = ("a", "b", "c", "d")
@@ -141,10 +141,6 @@ def _clustered(chance: np.random.Generator, size: int, dimensions: int) -> np.nd
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
-def _extend(index: VectorIndex, vectors: np.ndarray) -> None:
-    index.extend(vectors, [NOT_KEPT] * len(vectors))
-
-
 @pytest.mark.parametrize("masked", [False, True])
 def test_narrowing_by_codes_loses_little(*, masked: bool) -> None:
     """Of the ten truly nearest of 20,000 at least 95 % are found through 1-bit codes."""
@@ -152,7 +148,7 @@ def test_narrowing_by_codes_loses_little(*, masked: bool) -> None:
     together = _clustered(chance, 20_020, 384)
     vectors, queries = together[:20_000], together[20_000:]
     index = VectorIndex(384)
-    _extend(index, vectors)
+    index.extend(vectors)
     mask = chance.random(20_000) < 0.6 if masked else None
     found = 0
     for query in queries:
@@ -172,8 +168,8 @@ def test_narrowing_takes_vectors_of_any_length(dimensions: int) -> None:
     chance = np.random.default_rng(2)
     vectors = _clustered(chance, 9_000, dimensions)
     index = VectorIndex(dimensions)
-    _extend(index, vectors[:5_000])
-    _extend(index, vectors[5_000:])
+    index.extend(vectors[:5_000])
+    index.extend(vectors[5_000:])
     ordinals, cosines = index.nearest(vectors[7], 9_000, 10, Allowed(None, _NOBODY))
     assert ordinals[np.argmax(cosines)] == 7
     assert cosines.max() == pytest.approx(1.0, abs=2e-4)
@@ -185,8 +181,8 @@ def test_the_nearest_of_a_prefix_are_those_of_a_shorter_index(size: int) -> None
     chance = np.random.default_rng(5)
     vectors = _clustered(chance, 12_500, 64)
     whole, shorter = VectorIndex(64), VectorIndex(64)
-    _extend(whole, vectors)
-    _extend(shorter, vectors[:size])
+    whole.extend(vectors)
+    shorter.extend(vectors[:size])
     for query in _clustered(chance, 10, 64):
         mine = whole.nearest(query, size, 100, Allowed(None, _NOBODY))
         theirs = shorter.nearest(query, size, 100, Allowed(None, _NOBODY))
@@ -199,7 +195,7 @@ def test_few_vectors_are_compared_exactly() -> None:
     """In a small space the nearest are the nearest, those left out excepted."""
     vectors = _clustered(np.random.default_rng(3), 3_000, 64)
     index = VectorIndex(64)
-    _extend(index, vectors)
+    index.extend(vectors)
     best = int(np.argmax(vectors @ vectors[7]))
     ordinals, _ = index.nearest(vectors[7], 3_000, 10, Allowed(None, np.array([best])))
     expected = np.argsort(-(vectors @ vectors[7]))[1:11]

@@ -240,8 +240,14 @@ def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _
     """Verify checksums and holders, and embed a random sample again to find wrong vectors."""
     # Read vectors before the log, so that vectors stored from now on are not checked.
     stored = home.parts.store.stored()
-    kept = [one for one in _remembered(home) if one.digest in stored.digests]
-    if not kept and not stored.damaged:
+    remembered = [*_remembered(home)]
+    kept = [one for one in remembered if one.digest in stored.digests]
+    lost = [
+        one.position
+        for one in remembered
+        if one.digest not in stored.digests and stored.holders.get(one.position) == one.digest
+    ]
+    if not kept and not stored.damaged and not lost:
         return "ok", "none are kept yet"
     sound = [one for one in kept if one.digest not in stored.damaged]
     # A new random sample, so that each run checks other memories.
@@ -259,6 +265,7 @@ def _check_vectors(home: Home, progress: Progress | None, most: int | None) -> _
             (len(damaged), "do not match their checksums", damaged),
             (unowned, "are damaged, and of no memory that is known", ()),
             (len(mixed), "are held by the wrong memory", mixed),
+            (len(lost), "are held, but gone", lost),
             (len(foreign), "do not fit their texts, embedded again", foreign),
         )
         if count
@@ -280,9 +287,9 @@ def _foreign(
         for one, vector in zip(part, made, strict=True):
             if one.digest not in stored:
                 continue
-            kept = stored[one.digest].vector.astype(vector.dtype)
+            kept = stored[one.digest].astype(vector.dtype)
             lengths = sqrt(kept @ kept) * sqrt(vector @ vector)
-            if kept.shape != vector.shape or not 0 < _SAME * lengths <= kept @ vector:
+            if not 0 < _SAME * lengths <= kept @ vector:
                 yield one.position
         if progress is not None:
             progress("embedding", start + len(part), len(sample))

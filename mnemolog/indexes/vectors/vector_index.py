@@ -22,7 +22,6 @@ from mnemolog.indexes.filters import SearchPath
 from mnemolog.indexes.vectors.hnsw import HnswGraph, Vectors
 
 Halves = npt.NDArray[np.float16]
-NOT_KEPT = -1  # row of a vector that is in this process alone
 _EXACT_UP_TO = 8_000
 _RESCORED_PER_RESULT = 2
 # Of n random vectors, the most difficult ones, the ten nearest are among the 20 √n with the
@@ -33,6 +32,7 @@ _PLANES, _MOST_WEIGHT = 3, 7
 _LARGEST = 2.5  # Size of a number from which it weighs most, in standard deviations
 _ROUNDING = 1e-6
 _GRAPH_SHARE = 0.5
+_UNCOVERED = 0.2  # share of later vectors from which the graph is extended
 _EVERY = np.zeros(0, np.bool_)  # the mask of no filter
 
 
@@ -57,14 +57,10 @@ class VectorIndex:
     def __len__(self) -> int:
         return len(self._codes)
 
-    def extend(self, vectors: npt.ArrayLike, rows: npt.ArrayLike) -> None:
-        """Add the next memories' unit vectors, of shape (memories, dimensions), and where each is.
-
-        `rows` are their rows among the kept ones, `NOT_KEPT` where there is none.
-        """
+    def extend(self, vectors: npt.ArrayLike) -> None:
+        """Add the next memories' unit vectors, of shape (memories, dimensions)."""
         added = np.atleast_2d(np.asarray(vectors, np.float16))
         self._tail.extend(added)
-        self._rows.extend(rows)
         # Last: readers in other threads go by the number of codes.
         self._codes.extend(sign_codes(added))
 
@@ -99,8 +95,8 @@ class VectorIndex:
         return [(stored, self._kept, rows), (later, self._tail.rows, wanted[later] - based)]
 
     def frozen(self, size: int) -> dict[str, AnyArray]:
-        """Arrays of the first `size` memories, by name, all of which are kept."""
-        return {"codes": self._codes[:size], "vector_rows": self._rows[:size]}
+        """Arrays of the first `size` memories, by name; their rows are the store's."""
+        return {"codes": self._codes[:size]}
 
     def nearest(
         self,
@@ -131,11 +127,13 @@ class VectorIndex:
         return chosen[best], cosines[best]
 
     def grow_graph(self) -> bool:
-        """Let the graph cover all vectors, building it if there is none; True if it grew."""
+        """Build the graph, or extend it once a fifth has come since; True if it grew."""
         graph, size = self.graph, len(self)
+        if size == 0:
+            return False
         if graph is None:
             self.graph = HnswGraph.build(self.of(np.arange(size)))
-        elif size > graph.size:
+        elif size > graph.size * (1 + _UNCOVERED):
             added = self.of(np.arange(graph.size, size))
             with self._searching:
                 self.graph = graph.extended(added)
@@ -182,7 +180,7 @@ class Allowed:
         if self.mask is None and not len(self.excluded):
             return np.arange(size)
         whole = np.ones(size, np.bool_) if self.mask is None else self.mask[:size].copy()
-        whole[self.excluded] = False
+        whole[self.excluded[self.excluded < size]] = False
         return np.flatnonzero(whole)
 
     def of(self, ordinals: Ordinals) -> Mask:

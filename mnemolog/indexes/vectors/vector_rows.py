@@ -1,7 +1,7 @@
 """File of vectors of one length, row after row, which all processes map into memory."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -15,10 +15,14 @@ _HALF_BYTES = 2
 
 
 class RowFile(NamedTuple):
-    """Vectors of float16 in a file that keeps its listed rows; all raise `StorageFailed`."""
+    """Vectors of float16 in a file, of which rows up to `following` are listed.
+
+    All methods raise `StorageFailed`.
+    """
 
     path: Path
     dimensions: int
+    following: int
 
     @property
     def row_bytes(self) -> int:
@@ -31,31 +35,31 @@ class RowFile(NamedTuple):
             for row in rows:
                 yield os.pread(descriptor, self.row_bytes, row * self.row_bytes)
 
-    def write(self, first: int, vectors: Sequence[Halves]) -> None:
-        """Write vectors into consecutive rows; a reader must not know of them yet."""
+    def write(self, vectors: Sequence[Halves]) -> None:
+        """Write vectors behind the listed rows."""
         with self._opened(os.O_WRONLY) as descriptor:
             block = np.stack(vectors).astype(np.float16).tobytes()
-            _write_at(descriptor, block, first * self.row_bytes)
+            _write_at(descriptor, block, self.following * self.row_bytes)
 
-    def erase(self, rows: Iterable[int]) -> None:
-        """Overwrite rows with zeros, on the disk as well."""
-        with self._opened(os.O_WRONLY) as descriptor:
-            for row in rows:
-                _write_at(descriptor, bytes(self.row_bytes), row * self.row_bytes)
+    def erase_all_but(self, listed: Container[int]) -> None:
+        """Overwrite all other rows with zeros, on the disk as well, and cut off what follows."""
+        nothing = bytes(self.row_bytes)
+        with self._opened(os.O_RDWR) as descriptor:
+            # What a killed process wrote and did not list; nobody has mapped it.
+            if os.fstat(descriptor).st_size > self.following * self.row_bytes:
+                os.ftruncate(descriptor, self.following * self.row_bytes)
+            for row in range(self.following):
+                at = row * self.row_bytes
+                if row not in listed and os.pread(descriptor, self.row_bytes, at) != nothing:
+                    _write_at(descriptor, nothing, at)
             os.fsync(descriptor)
 
-    def truncate(self, rows: int) -> None:
-        """Remove what lies behind the first rows, which nobody has mapped."""
-        with self._opened(os.O_WRONLY) as descriptor:
-            if os.fstat(descriptor).st_size > rows * self.row_bytes:
-                os.ftruncate(descriptor, rows * self.row_bytes)
-
     def mapped(self, rows: int) -> Halves | None:
-        """The first rows, float16 of shape (rows, dimensions); None if there are fewer."""
+        """The first rows, float16 of shape (rows, dimensions); None if fewer are listed."""
         if rows == 0:
             return np.zeros((0, self.dimensions), np.float16)
         with failures_of(self.path):
-            if self.path.stat().st_size < rows * self.row_bytes:
+            if rows > self.following or self.path.stat().st_size < rows * self.row_bytes:
                 return None
             return np.memmap(self.path, np.float16, "r", shape=(rows, self.dimensions))
 

@@ -17,26 +17,30 @@ import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 import apsw
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from mnemolog.indexes.embedder import Embedder, Vectors
-from mnemolog.indexes.vectors.vector_index import NOT_KEPT, Halves
+from mnemolog.indexes.vectors.vector_index import Halves
 from mnemolog.indexes.vectors.vector_rows import RowFile
 from mnemolog.ledger.errors import StorageFailed
-from mnemolog.ledger.files import create_private, failures_of, remove_file
+from mnemolog.ledger.files import create_private, failures_of, remove_file, sync, sync_directory
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, translated
 from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 
 _Result = TypeVar("_Result")
 
+Rows: TypeAlias = "npt.NDArray[np.int32]"
+
+NOT_KEPT = -1  # row of a vector that no memory holds
 FILE = "vectors.db"
 ROWS = "vectors-*.f16"  # pattern of the names of the files with the rows
 _DIGEST_BYTES = 16
@@ -44,27 +48,22 @@ _TABLES = """
     CREATE TABLE rows (
         dimensions INTEGER PRIMARY KEY, file TEXT NOT NULL, next INTEGER NOT NULL) STRICT;
     CREATE TABLE vectors (
-        digest BLOB PRIMARY KEY, dimensions INTEGER NOT NULL, row INTEGER NOT NULL,
-        crc32 INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        digest BLOB NOT NULL, dimensions INTEGER NOT NULL, row INTEGER NOT NULL,
+        crc32 INTEGER NOT NULL, PRIMARY KEY (digest, dimensions)) STRICT, WITHOUT ROWID;
     CREATE TABLE holders (position INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
     CREATE INDEX holders_by_digest ON holders (digest);
 """
-_FILES = "SELECT dimensions, next FROM rows"
 _VERSION = 3
 _KEPT_IN_MEMORY = 4_096
-_LISTED = "SELECT digest, row, crc32 FROM vectors WHERE dimensions = ?"
+_LISTED = """
+    SELECT digest, row, crc32 FROM vectors JOIN rows USING (dimensions)
+    WHERE dimensions = ? AND row BETWEEN 0 AND next - 1
+"""
 
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
     """The key of a text's vector by one model: 16 bytes."""
     return hmac.digest(secret, f"{model}\0{text}".encode(), sha256)[:_DIGEST_BYTES]
-
-
-class KeptVector(NamedTuple):
-    """A vector as float16, and its row among the kept ones, or `NOT_KEPT`."""
-
-    vector: Halves
-    row: int = NOT_KEPT
 
 
 class StoredVectors(msgspec.Struct, frozen=True):
@@ -95,11 +94,11 @@ class VectorStore:
         )
         self._refused = False
 
-    def get(self, digests: Sequence[bytes]) -> dict[bytes, KeptVector]:
-        """The vectors that are kept under these digests; damaged ones left out."""
+    def get(self, digests: Sequence[bytes]) -> dict[bytes, Halves]:
+        """The vectors that are kept under these digests, as float16; damaged ones left out."""
         return self._read(lambda db: self._found(db, digests), {})
 
-    def _found(self, db: apsw.Connection, digests: Sequence[bytes]) -> dict[bytes, KeptVector]:
+    def _found(self, db: apsw.Connection, digests: Sequence[bytes]) -> dict[bytes, Halves]:
         wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
         query = f"{_LISTED} AND digest IN (SELECT unhex(value) FROM json_each(?))"
         listed = _rows(db, query, self._dimensions, wanted)
@@ -108,88 +107,68 @@ class VectorStore:
             return {}
         vectors = file.read(row for _, row, _ in listed)
         return {
-            digest: KeptVector(np.frombuffer(vector, np.float16), row)
-            for (digest, row, crc32), vector in zip(listed, vectors, strict=True)
+            digest: np.frombuffer(vector, np.float16)
+            for (digest, _, crc32), vector in zip(listed, vectors, strict=True)
             if _checksum(digest, vector) == crc32
         }
 
     def _file_of(self, db: apsw.Connection, dimensions: int) -> RowFile | None:
-        name = db.execute("SELECT file FROM rows WHERE dimensions = ?", (dimensions,)).get
-        # A damaged name must not lead out of the home.
-        path = self._path.with_name(Path(str(name)).name)
-        return RowFile(path, dimensions) if path.match(ROWS) and path.exists() else None
+        query = "SELECT file, next FROM rows WHERE dimensions = ?"
+        for name, following in db.execute(query, (dimensions,)).fetchall():
+            # A damaged name must not lead out of the home.
+            path = self._path.with_name(Path(str(name)).name)
+            file = RowFile(path, dimensions, cast("int", following))
+            return file if path.match(ROWS) and path.exists() else None
+        return None
 
     def put(
         self,
         vectors: Mapping[bytes, Halves],
         holders: Iterable[tuple[Position, bytes]],
         still_there: Callable[[], set[Position]],
-    ) -> tuple[dict[bytes, KeptVector], StorageFailed | None]:
-        """Keep vectors, and who holds them: all as they are kept, and why not, if refused.
+    ) -> StorageFailed | None:
+        """Keep vectors, and who holds them; why that was refused, if it was.
 
         `still_there` is asked inside the transaction, for which a redaction in another process
         waits, which of the positions still have the content that was read.
         """
         wanted = list(holders)
 
-        def write(db: apsw.Connection) -> dict[bytes, KeptVector]:
+        def write(db: apsw.Connection) -> None:
             with _immediate(db):
                 alive = still_there()
                 kept = [(position, digest) for position, digest in wanted if position in alive]
                 used = {digest for _, digest in kept}
-                # Another process may have kept some meanwhile: a vector has one row.
+                # Others may have kept some of them, or removed some, meanwhile.
                 known = self._found(db, [digest for digest in vectors if digest in used])
                 fresh = {
                     digest: vector
                     for digest, vector in vectors.items()
                     if digest in used and digest not in known
                 }
-                known |= self._added(db, fresh)
+                self._add(db, fresh)
                 db.executemany("INSERT OR REPLACE INTO holders VALUES (?, ?)", kept)
-            return known
 
-        unkept = {digest: KeptVector(vector) for digest, vector in vectors.items()}
         try:
-            return unkept | self._run(write), None
+            self._run(write)
         except StorageFailed as refused:
             self._say_refused(refused)
-            return unkept, refused
+            return refused
+        return None
 
-    def _added(
-        self, db: apsw.Connection, vectors: Mapping[bytes, Halves]
-    ) -> dict[bytes, KeptVector]:
+    def _add(self, db: apsw.Connection, vectors: Mapping[bytes, Halves]) -> None:
         if not vectors:
-            return {}
+            return
         file = self._file_of(db, self._dimensions) or self._begun(db)
-        self._remove_damaged(db, file, [*vectors])
-        query = "SELECT next FROM rows WHERE dimensions = ?"
-        first = cast("int", db.execute(query, (self._dimensions,)).get)
-        file.write(first, [*vectors.values()])
-        kept = {
-            digest: KeptVector(vector, row)
-            for row, (digest, vector) in enumerate(vectors.items(), first)
-        }
+        file.write([*vectors.values()])
         listed = [
             (digest, self._dimensions, row, _checksum(digest, vector.tobytes()))
-            for digest, (vector, row) in kept.items()
+            for row, (digest, vector) in enumerate(vectors.items(), file.following)
         ]
+        # The row of a damaged vector stays as it is, as a base may use it, until the next removal.
         db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", listed)
-        moved = (first + len(vectors), self._dimensions)
+        moved = (file.following + len(vectors), self._dimensions)
         db.execute("UPDATE rows SET next = ? WHERE dimensions = ?", moved)
-        return kept
-
-    def _remove_damaged(self, db: apsw.Connection, file: RowFile, digests: Sequence[bytes]) -> None:
-        """Remove what is listed under digests whose vectors are to be written anew."""
-        wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
-        query = f"{_LISTED} AND digest IN (SELECT unhex(value) FROM json_each(?))"
-        damaged = _rows(db, query, self._dimensions, wanted)
-        db.executemany("DELETE FROM vectors WHERE digest = ?", [(one,) for one, _, _ in damaged])
-        # Another digest may list the same row, if the damage is in the numbers of rows.
-        shared = "SELECT 1 FROM vectors WHERE dimensions = ? AND row = ?"
-        asked = [(self._dimensions, row) for _, row, _ in damaged]
-        rows = [one[1] for one in asked if not db.execute(shared, one).fetchall()]
-        if rows:
-            file.erase(rows)
 
     def _begun(self, db: apsw.Connection) -> RowFile:
         """A new file of rows; what was listed in a lost one is forgotten."""
@@ -199,17 +178,47 @@ class VectorStore:
         db.execute("DELETE FROM vectors WHERE dimensions = ?", (self._dimensions,))
         db.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, 0)", (self._dimensions, path.name))
         self._remove_unlisted(db)
-        return RowFile(path, self._dimensions)
+        return RowFile(path, self._dimensions, 0)
 
     def _remove_unlisted(self, db: apsw.Connection) -> None:
         listed = {str(name) for (name,) in db.execute("SELECT file FROM rows")}
         for path in self._path.parent.glob(ROWS):
             if path.name not in listed:
                 remove_file(path)
+                sync_directory(path.parent)
 
     def rows_file(self) -> RowFile | None:
         """The file with the vectors of the embedder's dimensions; None if there is none."""
         return self._read(lambda db: self._file_of(db, self._dimensions), None)
+
+    def rows_of(self, positions: npt.NDArray[np.int64]) -> tuple[RowFile | None, Rows]:
+        """Rows of the vectors that memories hold, durable from now on, and the file.
+
+        `positions` ascend; the rows are int32, `NOT_KEPT` where no vector is held.
+        """
+        query = """
+            SELECT h.position, v.row FROM rows r JOIN vectors v USING (dimensions)
+            JOIN holders h USING (digest)
+            WHERE r.dimensions = ? AND v.row BETWEEN 0 AND r.next - 1
+        """
+
+        def read(db: apsw.Connection) -> tuple[RowFile | None, list[tuple[int, int]]]:
+            held = db.execute(query, (self._dimensions,)).fetchall()
+            return self._file_of(db, self._dimensions), cast("list[tuple[int, int]]", held)
+
+        nothing: tuple[RowFile | None, list[tuple[int, int]]] = (None, [])
+        file, held = self._read(read, nothing)
+        rows = np.full(len(positions), NOT_KEPT, np.int32)
+        if file is not None and held:
+            holders, listed = np.array(held, np.int64).T
+            places = np.minimum(positions.searchsorted(holders), len(positions) - 1)
+            there = positions[places] == holders
+            rows[places[there]] = listed[there]
+            file.sync()
+            wal = self._path.with_name(self._path.name + "-wal")
+            with failures_of(wal), suppress(FileNotFoundError):
+                sync(wal)
+        return file, rows
 
     def held(self, pairs: Sequence[tuple[Position, bytes]]) -> bool:
         """True if each of these positions is listed as a holder of its digest."""
@@ -226,18 +235,13 @@ class VectorStore:
             with _immediate(db):
                 held = [(position,) for position in positions]
                 db.executemany("DELETE FROM holders WHERE position = ?", held)
-                gone = "FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)"
-                places: dict[int, list[int]] = {}
-                for dimensions, row in db.execute(f"SELECT dimensions, row {gone}"):
-                    places.setdefault(cast("int", dimensions), []).append(cast("int", row))
-                for dimensions, following in db.execute(_FILES).fetchall():
+                db.execute("DELETE FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)")
+                for (dimensions,) in db.execute("SELECT dimensions FROM rows").fetchall():
                     file = self._file_of(db, cast("int", dimensions))
                     if file is not None:
-                        file.erase(places.get(file.dimensions, ()))
-                        # Behind the last row is what a killed process wrote and did not list.
-                        file.truncate(cast("int", following))
+                        listed = {row for _, row, _ in _rows(db, _LISTED, file.dimensions)}
+                        file.erase_all_but(listed)
                 self._remove_unlisted(db)
-                db.execute(f"DELETE {gone}")
 
         self._run(remove)
 
@@ -263,6 +267,10 @@ class VectorStore:
             sound: dict[bytes, bool] = {}
             for (dimensions,) in db.execute("SELECT DISTINCT dimensions FROM vectors").fetchall():
                 listed = _rows(db, _LISTED, cast("int", dimensions))
+                own = "SELECT digest FROM vectors WHERE dimensions = ?"
+                # Those whose row there cannot be are damaged.
+                found = db.execute(own, (dimensions,)).fetchall()
+                sound |= {cast("bytes", digest): False for (digest,) in found}
                 file = self._file_of(db, cast("int", dimensions))
                 places = (row for _, row, _ in listed)
                 vectors = [b""] * len(listed) if file is None else file.read(places)
