@@ -70,8 +70,11 @@ def grams(text: str) -> frozenset[str]:
 def words_in_order(text: str) -> list[str]:
     """The words of a text after a mark of its beginning: numbers as one, ends of sentences too."""
     plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    found = RE.token.findall(RE.speaker.sub("", plain))
-    return [_BEGINNING, *(_NUMBER if word[0].isdigit() else word for word in found)]
+    named = RE.speaker.match(plain) if ": " in plain else None
+    found = RE.token.findall(plain, named.end() if named else 0)
+    if RE.digit.search(plain) is not None:
+        found = [_NUMBER if word[0].isdigit() else word for word in found]
+    return [_BEGINNING, *found]
 
 
 def kernel(cosines: Floats) -> Floats:
