@@ -1,8 +1,8 @@
 """Recognition of constraints, standing instructions and lasting facts in memories to store.
 
-The sentences of a whole batch are read at once: their words say which of them need a vector. These
-are embedded by one call, and by another those that may still show that a text lasts. A text of a
-single sentence shares the vector that it is indexed by.
+The sentences of a whole batch are read at once: their words say which of them need a vector.
+Whether a text lasts is mostly settled by the vector that it is indexed by; only where that leaves
+doubt, its sentences are embedded too: the likeliest first, and the others if that one passes.
 """
 
 from collections.abc import Sequence
@@ -129,12 +129,13 @@ class _Batch:
         """Read the words of all sentences; those of `fitting` texts may need a vector."""
         self._embedder = embedder
         self._sentences = [*chain.from_iterable(texts)]
-        self._texts = len(texts)
-        self._owners = np.repeat(np.arange(len(texts)), [*map(len, texts)])
+        self._texts = [one.embedded for one in asked]
+        self._lengths = np.array([*map(len, texts)], np.intp)
+        self._owners = np.repeat(np.arange(len(texts)), self._lengths)
         # A single sentence shares the vector under which the memory will be indexed.
         embedded = (
-            [one.embedded] if len(text) == 1 else text
-            for one, text in zip(asked, texts, strict=True)
+            [whole] if len(text) == 1 else text
+            for whole, text in zip(self._texts, texts, strict=True)
         )
         self._embedded = [*chain.from_iterable(embedded)]
         self._fits = self._of_texts(fitting)
@@ -158,7 +159,7 @@ class _Batch:
             np.bool_,
         )
         self._vectors = np.zeros((0, embedder.dimensions), np.float32)
-        self._rows = np.full(len(self._sentences), -1)
+        self._rows: dict[str, int] = {}
 
     def read(self) -> _Read:
         """What all texts state; without an embedder, words alone decide."""
@@ -176,14 +177,19 @@ class _Batch:
         may_instruct &= self._asks_instructs & self._fits
         may_last = self._words.lasting.alone > likeness.MAY_LAST
         may_last &= self._asks_lasting & self._fits & ~self._beside(lasting)
-        first = self._likeliest(may_last)
-        self._embed(self._may_limit | may_instruct | first)
+        several = may_last & self._of_texts(self._lengths > 1)
+        wholes = np.unique(self._owners[several])
+        sentences = self._may_limit | may_instruct | (may_last & ~several)
+        self._embed([*self._embedded_of(sentences), *(self._texts[place] for place in wholes)])
         instructs |= self._instruct(may_instruct)
+        lasting |= self._last(may_last & ~several)
+        near = self._likeness_of_texts(wholes)
+        lasting |= several & self._of_texts(near > likeness.TEXT_LASTS)
+        doubtful = several & self._of_texts(near > likeness.TEXT_PASSES)
+        doubtful &= ~self._beside(lasting | instructs)
+        first = self._likeliest(doubtful)
         lasting |= self._last(first)
-        # Most texts that last have been found by then: only the others' sentences are left.
-        rest = may_last & ~first & ~self._beside(lasting | instructs)
-        self._embed(rest)
-        lasting |= self._last(rest)
+        lasting |= self._last(doubtful & ~first & ~self._beside(lasting))
         return _Read(self._classes(), self._having(lasting), self._having(instructs))
 
     def _by_words(self, sentences: Flags) -> tuple[Flags, Flags]:
@@ -219,26 +225,41 @@ class _Batch:
         return found
 
     def _likeness(self, places: Places, words: WordShares, weights: LikenessWeights) -> Floats:
+        vectors = self._vectors_of([self._embedded[place] for place in places])
         beside = words.beside[places]
         # Another embedder's vectors, of which there are none, may have other dimensions.
-        return (
-            beside + meaning(self._vectors[self._rows[places]], weights) if len(places) else beside
-        )
+        return beside + meaning(vectors, weights) if len(places) else beside
 
-    def _embed(self, sentences: Flags) -> None:
-        """Embed those of some sentences that have no vector yet; the same text once."""
-        places = np.flatnonzero(sentences & (self._rows < 0))
-        if not len(places):
-            return
-        texts = [self._embedded[place] for place in places]
-        rows = {text: row for row, text in enumerate(dict.fromkeys(texts), len(self._vectors))}
-        self._vectors = np.concatenate([self._vectors, self._embedder.embed([*rows])])
-        self._rows[places] = [rows[text] for text in texts]
+    def _likeness_of_texts(self, places: Places) -> Floats:
+        """Likeness of whole texts to lasting facts, -inf of all but some: shape (texts,)."""
+        found = np.full(len(self._texts), -np.inf, np.float32)
+        if len(places):
+            vectors = self._vectors_of([self._texts[place] for place in places])
+            beside = self._words.lasting.beside[:, 0]
+            sums = np.bincount(self._owners, beside, len(self._texts))[places]
+            lengths = self._lengths[places]
+            near = meaning(vectors, likeness.lasting_weights())[:, 0] + sums / lengths
+            found[places] = near + likeness.DILUTION * np.log(lengths)
+        return found
+
+    def _embedded_of(self, sentences: Flags) -> list[str]:
+        return [self._embedded[place] for place in np.flatnonzero(sentences)]
+
+    def _vectors_of(self, texts: Sequence[str]) -> Floats:
+        self._embed(texts)
+        return self._vectors[[self._rows[text] for text in texts]]
+
+    def _embed(self, texts: Sequence[str]) -> None:
+        """Embed those of some texts that have no vector yet, once each."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
+        if new:
+            self._rows |= {text: row for row, text in enumerate(new, len(self._rows))}
+            self._vectors = np.concatenate([self._vectors, self._embedder.embed(new)])
 
     def _likeliest(self, sentences: Flags) -> Flags:
         """The sentence of each text, among some, that lasts most likely by its words."""
         likely = np.where(sentences, self._words.lasting.alone, -np.inf)
-        best = np.full(self._texts, -np.inf)
+        best = np.full(len(self._texts), -np.inf)
         np.maximum.at(best, self._owners, likely)
         found: Flags = sentences & (likely == best[self._owners])
         return found
@@ -248,7 +269,7 @@ class _Batch:
 
     def _beside(self, sentences: Flags) -> Flags:
         """All sentences of the texts that have one of these."""
-        having = np.zeros(self._texts, np.bool_)
+        having = np.zeros(len(self._texts), np.bool_)
         having[self._owners[sentences]] = True
         return self._of_texts(having)
 
@@ -256,7 +277,7 @@ class _Batch:
         return {*self._owners[sentences].tolist()}
 
     def _by_text(self, found: Sequence[str | None]) -> list[list[str]]:
-        classes: list[list[str]] = [[] for _ in range(self._texts)]
+        classes: list[list[str]] = [[] for _ in self._texts]
         for owner, one in zip(self._owners, found, strict=True):
             if one is not None:
                 classes[owner].append(one)

@@ -34,10 +34,11 @@ _SORTS = {
     "acts": "act",
     "outputs": "out",
 }
-_ENDINGS = ("ing", "ed", "s")
+_ENDED = ("ing", "ed", "s")
+ENDINGS = ("_", *(f"_{one}" for one in _ENDED))  # words in a shape for words in no list
 _BEGINNING, _END, _STOPS = "<", ">", ".!;"
-_STARTS = frozenset({_BEGINNING, ".", ":", "?"})
-_LONGEST_RUN = 3
+STARTS = frozenset({_BEGINNING, ".", ":", "?"})  # words in a shape behind which a sentence begins
+LONGEST_RUN = 3
 
 
 def instruction_grams(text: str) -> frozenset[str]:
@@ -45,7 +46,7 @@ def instruction_grams(text: str) -> frozenset[str]:
     shape = shape_of_words(text)
     runs = {
         " ".join(shape[start : start + length])
-        for length in range(1, _LONGEST_RUN + 1)
+        for length in range(1, LONGEST_RUN + 1)
         for start in range(len(shape) - length + 1)
     }
     pairs = {f"{one}&{other}" for one, other in combinations(signs_of(shape), 2)}
@@ -59,19 +60,22 @@ def signs_of(shape: Sequence[str]) -> list[str]:
 
 def shape_of_words(text: str) -> list[str]:
     """Shape of a text: '< don't act _ers _s me >'; equal endings in a row count once."""
-    last = _BEGINNING
-    shape = [last]
-    for inside, first in map(_sorts_of, _RE.piece.findall(plain_letters(text))):
-        sort = first if last in _STARTS else inside
+    last, shape = "", []
+    for inside, first in map(sorts_of, pieces_of(text)):
+        sort = first if last in STARTS else inside
         if sort != last or sort[0] != "_":
             shape.append(sort)
         last = sort
-    shape.append(_END)
     return shape
 
 
+def pieces_of(text: str) -> list[str]:
+    """Words and marks of a text, between a mark of its beginning and one of its end."""
+    return [_BEGINNING, *_RE.piece.findall(plain_letters(text)), _END]
+
+
 @lru_cache(maxsize=16_384)
-def _sorts_of(piece: str) -> tuple[str, str]:
+def sorts_of(piece: str) -> tuple[str, str]:
     """Sort of a word or mark inside a sentence, and at its beginning."""
     first = _sort_of(piece)
     is_name = piece[0].isupper() and first.startswith("_")
@@ -88,7 +92,7 @@ def _sort_of(piece: str) -> str:
         return "/".join(known)
     if word[0].isdigit():
         return "#"
-    return "_" + next((one for one in _ENDINGS if word.endswith(one)), "")
+    return "_" + next((one for one in _ENDED if word.endswith(one)), "")
 
 
 @cache

@@ -34,6 +34,10 @@ WORDS_SHARE = 0.6  # weight of the kernel of words beside that of meaning
 LASTS, LASTS_BY_WORDS = -0.6, -0.3
 # The likeness by words under which no vector is made; the same over which a text lasts without.
 MAY_LAST, SURELY_LASTS = -0.7, 0.2
+# The likeness of a text of several sentences over which it lasts without a look at each of them,
+# and under which it passes. The more sentences, the less one of them shows in the text's vector:
+# so much is added times the logarithm of their number.
+TEXT_LASTS, TEXT_PASSES, DILUTION = -0.2, -0.65, 0.5
 LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
 LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 
@@ -70,8 +74,11 @@ def grams(text: str) -> frozenset[str]:
 def words_in_order(text: str) -> list[str]:
     """The words of a text after a mark of its beginning: numbers as one, ends of sentences too."""
     plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    found = RE.token.findall(RE.speaker.sub("", plain))
-    return [_BEGINNING, *(_NUMBER if word[0].isdigit() else word for word in found)]
+    named = RE.speaker.match(plain) if ": " in plain else None
+    found = RE.token.findall(plain, named.end() if named else 0)
+    if RE.digit.search(plain) is not None:
+        found = [_NUMBER if word[0].isdigit() else word for word in found]
+    return [_BEGINNING, *found]
 
 
 def kernel(cosines: Floats) -> Floats:

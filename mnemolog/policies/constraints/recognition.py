@@ -62,7 +62,10 @@ def constraint_class(text: str) -> str | None:
     (requirements, versions), time (deadlines, availability), policy (rules) or
     preference (diets and habits): the gravest of those that its sentences state.
     """
-    return None if len(text) > LONGEST else gravest(map(_class_of, clause_texts(text)))
+    # Most texts have none of the words, and need not be split into sentences.
+    if len(text) > LONGEST or _triggers().isdisjoint(_words(text)):
+        return None
+    return gravest(map(_class_of, clause_texts(text)))
 
 
 def gravest(found: Iterable[str | None]) -> str | None:
@@ -80,6 +83,7 @@ def clause_texts(text: str) -> list[str]:
     return [plain[start:end] for start, end in main_clauses(plain)]
 
 
+@lru_cache(maxsize=16)  # a text of one sentence is read as both
 def _words(text: str) -> frozenset[str]:
     return frozenset(RE.plain_word.findall(plain_letters(text).lower()))
 

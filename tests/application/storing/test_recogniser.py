@@ -56,16 +56,33 @@ def asked(text: str, *, constraint: bool = True) -> Asked:
 
 
 def test_a_batch_gives_what_its_texts_give_alone() -> None:
-    """By two calls of the embedder at most, and no text is embedded twice."""
+    """By three calls of the embedder at most, and no text is embedded twice."""
     embedder = Counted()
     alone = [recognise([asked(text)], embedder)[0] for text in TEXTS]
     embedder.calls.clear()
     assert recognise([asked(text) for text in TEXTS * 2], embedder) == alone * 2
     embedded = [text for call in embedder.calls for text in call]
-    assert len(embedder.calls) <= 2
+    assert len(embedder.calls) <= 3
     assert len(embedded) == len({*embedded})
     assert alone[1].constraint == "safety"
     assert [one.instructs for one in alone] == [False, False, True, False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "lasts"),
+    [
+        ("The bus was late. It rained all day.", None, False),
+        ("Omar used to teach chemistry. He speaks Greek.", None, True),
+        ("I grew up near the sea. The bus was late today.", "I grew up near the sea.", True),
+    ],
+)
+def test_sentences_are_embedded_only_where_the_text_leaves_doubt(
+    text: str, sentence: str | None, *, lasts: bool
+) -> None:
+    """Whether the whole text, which has a vector anyway, lasts is mostly plain."""
+    embedder = Counted()
+    assert recognise([asked(text)], embedder)[0].lasting is lasts
+    assert embedder.calls == ([[text]] if sentence is None else [[text], [sentence]])
 
 
 def test_what_is_not_asked_is_neither_embedded_nor_found() -> None:
