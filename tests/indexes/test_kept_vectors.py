@@ -299,7 +299,9 @@ def test_a_graph_over_an_empty_space_is_none(tmp_path: Path) -> None:
     with opened(tmp_path) as memory:
         assert wrong(memory, TEXTS) == []
         memory.configure({"vector_search": None})
-        memory.remember_many([text.upper().replace("W", "V") for text in TEXTS], contradictions="off")
+        memory.remember_many(
+            [text.upper().replace("W", "V") for text in TEXTS], contradictions="off"
+        )
         memory.upkeep.index()
         assert not list(tmp_path.glob("indexes/*/*/graph.hnsw"))
         assert wrong(memory, TEXTS) == []

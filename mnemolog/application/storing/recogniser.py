@@ -29,7 +29,7 @@ Places = npt.NDArray[np.intp]
 _SENTENCES = 100  # as many of a long text are read
 
 
-class Asked(NamedTuple):
+class SentenceQuestion(NamedTuple):
     """What is asked of a text; `embedded` is the text as it will be indexed."""
 
     text: str
@@ -47,13 +47,15 @@ class Recognised(NamedTuple):
     lasting: bool
 
 
-def asked_of(item: NewMemory, parts: tuple[Remembered, MemoryContent], settings: Settings) -> Asked:
+def asked_of(
+    item: NewMemory, parts: tuple[Remembered, MemoryContent], settings: Settings
+) -> SentenceQuestion:
     """What the settings and the caller leave to recognition; `parts` are those of its event."""
     structure, content = parts
     reads = settings.recognise_constraints
     # An instruction is shown with every prompt: a web page must not get there by itself.
     trusted = structure.source_type in {"user_stated", "inferred"}
-    return Asked(
+    return SentenceQuestion(
         content.text,
         enriched(content.text, structure.place, structure.category),
         constraint=reads and structure.constraint is None,
@@ -84,7 +86,7 @@ def with_recognised(structure: Remembered, found: Recognised) -> Remembered:
     return structure
 
 
-def recognise(asked: Sequence[Asked], embedder: Embedder) -> list[Recognised]:
+def recognise(asked: Sequence[SentenceQuestion], embedder: Embedder) -> list[Recognised]:
     """What is recognised in each of some texts, in order.
 
     Rules and words alone decide for any embedder but the built-in one, for an overlong text, and
@@ -95,7 +97,7 @@ def recognise(asked: Sequence[Asked], embedder: Embedder) -> list[Recognised]:
     ]
     fits = embedder.name == likeness.FITTED_TO
     fitting = [fits and len(one.text) <= recognition.LONGEST for one in asked]
-    classes, lasting, instructs = _Batch(asked, texts, fitting, embedder).read()
+    classes, lasting, instructs = _SentenceBatch(asked, texts, fitting, embedder).read()
     found = []
     for place, one in enumerate(asked):
         constraint = recognition.gravest(classes[place])
@@ -116,12 +118,12 @@ class _Read(NamedTuple):
     instructs: set[int]
 
 
-class _Batch:
+class _SentenceBatch:
     """Sentences of texts, and what their words say: arrays have one value a sentence."""
 
     def __init__(
         self,
-        asked: Sequence[Asked],
+        asked: Sequence[SentenceQuestion],
         texts: Sequence[Sequence[str]],
         fitting: Sequence[bool],
         embedder: Embedder,

@@ -37,7 +37,7 @@ MAY_LAST, SURELY_LASTS = -0.7, 0.2
 # The likeness of a text of several sentences over which it lasts without a look at each of them,
 # and under which it passes. The more sentences, the less one of them shows in the text's vector:
 # so much is added times the logarithm of their number.
-TEXT_LASTS, TEXT_PASSES, DILUTION = -0.2, -0.65, 0.5
+TEXT_LASTS, TEXT_PASSES, DILUTION = -0.25, -0.65, 0.5
 LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
 LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 

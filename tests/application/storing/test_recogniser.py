@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mnemolog.application.storing.recogniser import Asked, recognise
+from mnemolog.application.storing.recogniser import SentenceQuestion, recognise
 from mnemolog.indexes.embedder import MiniLM
 from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.policies.constraints import instructions, likeness
@@ -50,9 +50,9 @@ class Missing(Counted):
         raise EmbedderUnavailable(f"no model for {len(texts)} texts")
 
 
-def asked(text: str, *, constraint: bool = True) -> Asked:
+def asked(text: str, *, constraint: bool = True) -> SentenceQuestion:
     """Everything asked of a text, or all but its constraint."""
-    return Asked(text, text, constraint, instructs=True, lasting=True)
+    return SentenceQuestion(text, text, constraint, instructs=True, lasting=True)
 
 
 def test_a_batch_gives_what_its_texts_give_alone() -> None:
@@ -88,7 +88,7 @@ def test_sentences_are_embedded_only_where_the_text_leaves_doubt(
 def test_what_is_not_asked_is_neither_embedded_nor_found() -> None:
     """The caller, or the settings, may leave out each of the questions."""
     embedder = Counted()
-    nothing = Asked(TEXTS[1], TEXTS[1], constraint=False, instructs=False, lasting=False)
+    nothing = SentenceQuestion(TEXTS[1], TEXTS[1], constraint=False, instructs=False, lasting=False)
     assert [*recognise([nothing], embedder)[0]] == [None, False, False]
     assert embedder.calls == []
     assert recognise([asked(TEXTS[1], constraint=False)], embedder)[0].constraint is None
