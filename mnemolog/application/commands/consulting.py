@@ -191,6 +191,20 @@ class Consulted:
             return self.judged(new, old)
         return said
 
+    def comparable(self, new: ComparedMemory, olds: Sequence[ComparedMemory]) -> Sequence[bool]:
+        """Of each old memory False if the judge finds no contradiction in it, and has no note.
+
+        The built-in rules compare few of the memories that share a word with a new one.
+        """
+        judge = self._judge
+        every = [True] * len(olds)
+        if type(judge) is not RuleJudge or self.fell_back is not None:
+            return every
+        statements = [old.party.statement for old in olds]
+        said = attempt(lambda: judge.comparable(new.party.statement, statements))
+        # The failure recurs when the judge is asked.
+        return every if isinstance(said, Failure) else said
+
     def kept(self, new: ComparedMemory, old: ComparedMemory, found: Contradiction) -> str | None:
         """Text of a memory that still holds; None if the judge cannot tell, or fails."""
         judge = self._judge

@@ -1,6 +1,7 @@
 """Contradiction check of new memories against stored ones."""
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Literal, get_args
 
 from msgspec.structs import replace
@@ -197,7 +198,9 @@ class Check:
         own = ComparedMemory(new, stored=False)
         self._consulted.prepare(own, likeliest)
         # Another judge may have taken over, which compares more or fewer.
-        for candidate, old in compared[: self._consulted.at_once]:
+        compared = compared[: self._consulted.at_once]
+        comparable = self._consulted.comparable(own, [old for _, old in compared])
+        for candidate, old in compress(compared, comparable):
             if self._failures >= _FAILURES:
                 break
             verdict = self._judged(own, old)

@@ -127,7 +127,9 @@ def says_one_thing(text: str) -> bool:
 
 def setting(text: str) -> str | None:
     """Sentence for a setting such as 'port: 8080' or 'max_retries = 3'; None for other text."""
-    given = ":" in text or "=" in text
+    # Most texts with such a mark say more than a key and a value, and the pattern is slow to tell.
+    given = text.count(":") + text.count("=") == 1
+    given = given and len(text.split()) <= 2 * _MOST_WORDS_OF_SETTING + 1
     match = _PATTERNS.setting_line.fullmatch(text.strip()) if given else None
     if match is None:
         return None

@@ -200,22 +200,21 @@ def _spanned(text: str) -> tuple[str, tuple[int, int] | None]:
 
 
 @cache
-def _amount_names() -> tuple[frozenset[str], re.Pattern[str]]:
-    """First letters of the names in amounts, and a pattern of the names."""
+def _amount_names() -> tuple[frozenset[str], tuple[str, ...]]:
+    """First letters of the names in amounts, and the names."""
     others = word_set(
         "quarter noon midday midnight jan feb mar apr jun jul aug sep sept oct nov dec"
     )
     names = [*number_words(), *MONTHS, *WEEKDAYS, *others]
     starts = frozenset(name[:_NAME_START] for name in names)
-    return starts, re.compile(rf"\b(?:{'|'.join(names)})", re.IGNORECASE)
+    return starts, tuple(names)
 
 
 def _may_give_amounts(text: str, words: AbstractSet[str]) -> bool:
     if _PATTERNS.digit.search(text):
         return True
     starts, names = _amount_names()
-    named = not starts.isdisjoint(word[:_NAME_START] for word in words)
-    return named and names.search(text) is not None
+    return any(word.startswith(names) for word in words if word[:_NAME_START] in starts)
 
 
 def _with_placeholders(text: str, words: AbstractSet[str]) -> tuple[str, tuple[Quantity, ...]]:

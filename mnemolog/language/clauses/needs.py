@@ -4,20 +4,22 @@ A clause of talk fits few of several hundred patterns, and a look at its words s
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Set as AbstractSet
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
-from mnemolog.language.lists import Lists, Rule, plain_letters, regex, word_set
+from mnemolog.language.lists import Lists, Rule, bounded_words, plain_letters, regex, word_set
 
-_WORD = regex(r"\w+")
 _NAMED_GROUP = regex(r"\(\?P<\w+>")
 
 
+# A clause is looked at in several steps, one after the other.
+@lru_cache(maxsize=256)
 def lowercase_words(text: str) -> frozenset[str]:
     r"""Words of a text in small letters, as a pattern that ignores case finds them between `\b`."""
-    return frozenset(_WORD.findall(plain_letters(text).lower()))
+    return frozenset(bounded_words(plain_letters(text).lower()))
 
 
 class _Rewording(msgspec.Struct, frozen=True):
@@ -40,19 +42,45 @@ class Rewordings:
         return tuple((word_set(row.needs), pattern, row.gives) for row, pattern in rows)
 
     @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """Places of the rows that need each word, ascending."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, (needs, *_) in enumerate(self._rows):
+            for word in needs:
+                places[word].append(place)
+        return dict(places)
+
+    @cached_property
     def _needed(self) -> frozenset[str]:
-        return frozenset(word for needs, *_ in self._rows for word in needs)
+        return frozenset(self._places)
 
     def rewritten(self, text: str, words: AbstractSet[str]) -> str:
         """Text after each row, in order; `words` are its `lowercase_words`, and may be more."""
         if self._needed.isdisjoint(words):
             return text
-        for needs, pattern, gives in self._rows:
+        rows = self._rows
+        for place in self._tried(words):
+            _, pattern, gives = rows[place]
+            reworded, replaced = pattern.subn(gives, text)
+            if replaced:
+                return self._continued(reworded, place + 1)
+        return text
+
+    def _continued(self, text: str, first: int) -> str:
+        """Text after each row from the first on."""
+        words = lowercase_words(text)
+        for needs, pattern, gives in self._rows[first:]:
             if not needs.isdisjoint(words):
                 text, replaced = pattern.subn(gives, text)
                 if replaced:
                     words = lowercase_words(text)
         return text
+
+    def _tried(self, words: AbstractSet[str]) -> list[int]:
+        """Places of the rows that need one of the words, ascending."""
+        if len(told := self._needed & words) == 1:
+            return self._places[next(iter(told))]
+        return sorted({place for word in told for place in self._places[word]})
 
 
 class Alternatives:

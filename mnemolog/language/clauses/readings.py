@@ -61,7 +61,7 @@ class Reading(msgspec.Struct, frozen=True):
     """Speaker of a text, if it names one, and the statements of its clauses, in order.
 
     `topics` are those of the frames, `claims` the subjects of the predicates, each with True if
-    something is affirmed of it and False if something is denied.
+    something is affirmed of it and False if something is denied; `denials` are the opposite claims.
     """
 
     speaker: str | None
@@ -69,6 +69,7 @@ class Reading(msgspec.Struct, frozen=True):
     predicates: tuple[Predicate, ...]
     topics: frozenset[frozenset[str]]
     claims: frozenset[tuple[frozenset[str], bool]]
+    denials: frozenset[tuple[frozenset[str], bool]]
 
 
 def read(text: str) -> Reading:
@@ -84,7 +85,8 @@ def read(text: str) -> Reading:
     told, claimed = tuple(filter(None, frames)), tuple(filter(None, predicates))
     topics = frozenset(frame.topic for frame in told)
     claims = frozenset((predicate.subject, predicate.affirmed) for predicate in claimed)
-    return Reading(telling.speaker, told, claimed, topics, claims)
+    denials = frozenset((subject, not affirmed) for subject, affirmed in claims)
+    return Reading(telling.speaker, told, claimed, topics, claims, denials)
 
 
 def _of_now(clause: Clause) -> Clause:

@@ -78,7 +78,7 @@ def may_disagree(one: Reading, other: Reading) -> bool:
     """False if two readings have no topic in common, and neither denies what the other affirms."""
     if not one.topics.isdisjoint(other.topics):
         return True
-    return any((subject, not affirmed) in other.claims for subject, affirmed in one.claims)
+    return not one.denials.isdisjoint(other.claims)
 
 
 def shared_times(one: int, other: int) -> frozenset[str]:

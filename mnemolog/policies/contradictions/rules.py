@@ -1,5 +1,6 @@
 """Built-in rules over English statements that find and class contradictions."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -71,6 +72,11 @@ class RuleJudge:
         if classed.condition is None and begins_later(new, old):
             return replace(classed, confidence=UNSURE)
         return classed
+
+    def comparable(self, new: Statement, olds: Iterable[Statement]) -> list[bool]:
+        """Of each old memory False if it says nothing that the new one could contradict."""
+        said = self._read(new.text)
+        return [may_disagree(said, self._read(old.text)) for old in olds]
 
     def reads(self, text: str) -> bool:
         """True if a text states anything that another text could contradict."""

@@ -217,3 +217,15 @@ def test_a_judge_forgets_what_it_read_long_ago():
         judge.judge(Statement(f"x{number}"), Statement(""))
     assert judge._read.cache_info().currsize <= 4096
     assert judge.judge(new, old) == before
+
+
+def test_rules_pass_over_no_memory_that_they_find_a_contradiction_in() -> None:
+    """Only memories without a common topic are left out before the judge is asked."""
+    judge = RuleJudge()
+    for pair in pairs(CONFLICTS, 420):
+        new, old = Statement(pair.new, said_at=2), Statement(pair.old, said_at=1)
+        if judge.judge(new, old) is not None:
+            assert judge.comparable(new, [old]) == [True]
+    new = Statement("Ann lives in Oslo.", said_at=2)
+    olds = [Statement(one, said_at=1) for one in ("Ann lives in Rome.", "The port is 8080.")]
+    assert judge.comparable(new, olds) == [True, False]
