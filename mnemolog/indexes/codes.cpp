@@ -27,32 +27,32 @@ namespace {
 constexpr Py_ssize_t kUsualWords = 6;
 constexpr int kPlanes = 3;            // Bits of a weight in a cue's planes
 constexpr uint16_t kOut = 0xffff;     // Distance of a row that must not be found
-constexpr Py_ssize_t kRowsPerThread = 150'000;  // Starting a thread costs what these take
+// Starting a thread costs what so many rows take.
+constexpr Py_ssize_t kCodesPerThread = 100'000, kVectorsPerThread = 2'000;
 constexpr unsigned kMostThreads = 4;
 
-unsigned threads_for(Py_ssize_t rows) {
-    const Py_ssize_t worth = std::max<Py_ssize_t>(1, rows / kRowsPerThread);
+unsigned threads_for(Py_ssize_t rows, Py_ssize_t rows_per_thread) {
+    const Py_ssize_t worth = std::max<Py_ssize_t>(1, rows / rows_per_thread);
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     return unsigned(std::min<Py_ssize_t>(worth, std::min(cores, kMostThreads)));
 }
 
-// `work(first, last)` over all rows, in parallel if they are many. Each row's result depends on
-// that row alone, so the number of threads changes nothing.
+// `work(thread, first, last)` over all rows, on so many threads. Each row's result depends on that
+// row alone, so their number changes nothing. It must not throw.
 template <typename Work>
-void in_parallel(Py_ssize_t rows, const Work& work) {
-    const unsigned count = threads_for(rows);
+void in_parallel(Py_ssize_t rows, unsigned count, const Work& work) {
     const Py_ssize_t part = (rows + count - 1) / count;
     std::vector<std::thread> others;
     others.reserve(count);
     Py_ssize_t first = 0;
     try {
         for (; first + part < rows; first += part) {
-            others.emplace_back(work, first, first + part);
+            others.emplace_back(work, others.size(), first, first + part);
         }
     } catch (const std::exception&) {
         // No further thread: this one does the rest.
     }
-    work(first, rows);
+    work(others.size(), first, rows);
     for (auto& other : others) other.join();
 }
 
@@ -121,18 +121,22 @@ const Count count = count_portably;
 const Count weigh = weigh_portably;
 #endif
 
+// Rows by distance, as many as 16 bits tell apart in codes of so many words.
+size_t radii(Py_ssize_t words) { return size_t((1 << kPlanes) - 1) * 64 * size_t(words) + 1; }
+
 // The `wanted` rows with the least distances, ascending; of the outermost the last ones.
-Py_ssize_t nearest(const std::vector<uint16_t>& distances, Py_ssize_t wanted, int64_t* found) {
-    std::vector<uint32_t> rows_at(size_t(kOut) + 1);
-    for (const uint16_t distance : distances) ++rows_at[distance];
+// `rows_at` has the number of rows at each distance.
+Py_ssize_t nearest(const std::vector<uint16_t>& distances, const std::vector<uint32_t>& rows_at,
+                   Py_ssize_t wanted, int64_t* found) {
     size_t radius = 0;
     Py_ssize_t inside = 0;
-    while (radius < kOut && inside + Py_ssize_t(rows_at[radius]) < wanted) {
+    while (radius < rows_at.size() && inside + Py_ssize_t(rows_at[radius]) < wanted) {
         inside += rows_at[radius++];
     }
     // Whole circles can hold thousands: of the outermost only as many as are wanted.
-    Py_ssize_t surplus =
-        radius == kOut ? 0 : std::max<Py_ssize_t>(0, inside + rows_at[radius] - wanted);
+    Py_ssize_t surplus = radius == rows_at.size()
+                             ? 0
+                             : std::max<Py_ssize_t>(0, inside + rows_at[radius] - wanted);
     Py_ssize_t kept = 0;
     for (size_t row = 0; row < distances.size(); ++row) {
         const uint16_t distance = distances[row];
@@ -300,18 +304,30 @@ PyObject* nearest_with(PyObject* arguments, Count with) {
     Py_BEGIN_ALLOW_THREADS;
     try {
         std::vector<uint16_t> distances(static_cast<size_t>(count));
-        in_parallel(count, [&](Py_ssize_t first, Py_ssize_t last) {
+        const unsigned threads = threads_for(count, kCodesPerThread);
+        std::vector<std::vector<uint32_t>> rows_at(threads, std::vector<uint32_t>(radii(words)));
+        const auto* mask = allowed.as<const uint8_t>();
+        in_parallel(count, threads, [&](size_t thread, Py_ssize_t first, Py_ssize_t last) {
             with(Codes{codes.as<const uint64_t>() + first * words, query.as<const uint64_t>(),
                        distances.data() + first, last - first, words});
-            const auto* mask = allowed.as<const uint8_t>();
-            for (Py_ssize_t row = first; has_mask && row < last; ++row) {
-                if (!mask[row]) distances[size_t(row)] = kOut;
+            for (Py_ssize_t row = first; row < last; ++row) {
+                uint16_t& distance = distances[size_t(row)];
+                if (has_mask && !mask[row]) {
+                    distance = kOut;
+                } else {
+                    ++rows_at[thread][distance];
+                }
             }
         });
-        for (Py_ssize_t i = 0; i < excluded.count<int64_t>(); ++i) {
-            distances[size_t(excluded.as<const int64_t>()[i])] = kOut;
+        for (size_t thread = 1; thread < threads; ++thread) {
+            for (size_t at = 0; at < rows_at[0].size(); ++at) rows_at[0][at] += rows_at[thread][at];
         }
-        kept = nearest(distances, found.count<int64_t>(), found.as<int64_t>());
+        for (Py_ssize_t i = 0; i < excluded.count<int64_t>(); ++i) {
+            uint16_t& distance = distances[size_t(excluded.as<const int64_t>()[i])];
+            if (distance != kOut) --rows_at[0][distance];
+            distance = kOut;
+        }
+        kept = nearest(distances, rows_at[0], found.count<int64_t>(), found.as<int64_t>());
     } catch (const std::bad_alloc&) {
         failed = true;
     }
@@ -336,7 +352,8 @@ PyObject* products_with(PyObject* arguments, Multiply with) {
         if (given.rows[i] < 0 || given.rows[i] >= held) return refuse("a row is none of the vectors");
     }
     Py_BEGIN_ALLOW_THREADS;
-    with(given, 0, count);
+    in_parallel(count, threads_for(count, kVectorsPerThread),
+                [&](size_t, Py_ssize_t first, Py_ssize_t last) { with(given, first, last); });
     Py_END_ALLOW_THREADS;
     Py_INCREF(Py_None);
     return Py_None;

@@ -39,6 +39,7 @@ _STORED = re.compile(
 )
 _AT_HOME = re.compile(
     r"(ledger\.db|vectors\.db|sessions\.db|views-[0-9a-f]{16}\.db)(-wal|-shm)?"
+    r"|vectors-[0-9a-f]{16}\.f16"
     r"|[a-z.-]+\.lock|manifest|indexes(/[^/]+(\.lock|/[0-9a-f]{16}(/.+)?)?)?"
 )
 _NO_MANIFEST = "views are rebuilt from the log: no manifest names those that are there"

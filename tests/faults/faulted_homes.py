@@ -104,6 +104,7 @@ def _fill_fading(home: Path, clock: FixedClock) -> None:
 def _fill(home: Path, clock: FixedClock) -> list[str]:
     texts = [f"The {thing} of shelf {n} is in the pantry" for n, thing in enumerate(_THINGS)]
     with open_home(home, clock=clock) as memory:
+        memory.configure({"vector_search": "graph"})
         receipts = memory.remember_many(texts, contradictions="off")
         ids = [receipt.memory_id or "" for receipt in receipts]
         secret = memory.remember(f"The safe opens with {SECRET}", contradictions="off")
@@ -169,9 +170,7 @@ def _operations(
             repeats=True,
         ),
         "resolve": Operation("closed", ("session", "resolve", *sessions[1]), again=(4,)),
-        "rebuild": Operation(
-            "closed", ("rebuild",), settings={"mnemolog.indexes.space_index.GRAPH_FROM": 5}
-        ),
+        "rebuild": Operation("closed", ("rebuild",)),
         "index": Operation(
             "closed",
             ("index",),

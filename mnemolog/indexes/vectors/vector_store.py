@@ -188,8 +188,11 @@ class VectorStore:
                 sync_directory(path.parent)
 
     def rows_file(self) -> RowFile | None:
-        """The file with the vectors of the embedder's dimensions; None if there is none."""
-        return self._read(lambda db: self._file_of(db, self._dimensions), None)
+        """The file with the vectors of the embedder's dimensions; None if there is none.
+
+        Raises `StorageFailed` where nobody can tell.
+        """
+        return self._asked(lambda db: self._file_of(db, self._dimensions))
 
     def rows_of(self, positions: npt.NDArray[np.int64]) -> tuple[RowFile | None, Rows]:
         """Rows of the vectors that memories hold, durable from now on, and the file.
@@ -209,7 +212,7 @@ class VectorStore:
         nothing: tuple[RowFile | None, list[tuple[int, int]]] = (None, [])
         file, held = self._read(read, nothing)
         rows = np.full(len(positions), NOT_KEPT, np.int32)
-        if file is not None and held:
+        if file is not None and held and len(positions):
             holders, listed = np.array(held, np.int64).T
             places = np.minimum(positions.searchsorted(holders), len(positions) - 1)
             there = positions[places] == holders
@@ -291,17 +294,25 @@ class VectorStore:
     def _read(self, question: Callable[[apsw.Connection], _Result], unknown: _Result) -> _Result:
         """The answer of a question; `unknown` where the system lets nobody read the file."""
         try:
+            return self._asked(question)
+        except StorageFailed as refused:
+            if self._path.exists():
+                self._say_refused(refused)
+            return unknown
+
+    def _asked(self, question: Callable[[apsw.Connection], _Result]) -> _Result:
+        """The answer of a question, also where the file can be read alone."""
+        try:
             return self._run(question)
         except StorageFailed as refused:
-            if not self._path.exists():
-                return unknown
             path = self._path
+            if not path.exists():
+                raise
             try:
                 with translated(path, DamagedFile), closing(connect_reading(path)) as db:
                     return question(db)
             except (DamagedFile, StorageFailed):
-                self._say_refused(refused)
-                return unknown
+                raise refused from None
 
     def _run(self, work: Callable[[apsw.Connection], _Result]) -> _Result:
         done = self._file.run(work)
