@@ -2,7 +2,7 @@
 
 Small selections are compared one by one. Large ones are first narrowed by 1-bit codes, the signs
 of the numbers (Charikar 2002): a sixteenth of the bytes. A cue's bit that differs counts with the
-size of the cue's number, in seven steps, as in the first estimate of RaBitQ (Gao & Long 2024). Both
+size of the cue's number, in three steps, as in the first estimate of RaBitQ (Gao & Long 2024). Both
 paths read the memories in order of position, so an answer as of a moment is that of an index cut
 there. A setting chooses a graph (HNSW) instead, whose answers agree with that approximately.
 """
@@ -28,8 +28,8 @@ _RESCORED_PER_RESULT = 2
 # nearest codes in 99 % (docs/decisions/0007-vectors.md).
 _RESCORED_PER_ROOT = 25
 _WORD_BITS = 64
-_PLANES, _MOST_WEIGHT = 3, 7
-_LARGEST = 2.5  # Size of a number from which it weighs most, in standard deviations
+_PLANES, _MOST_WEIGHT = 2, 3
+_LARGEST = 2.0  # Size of a number from which it weighs most, in standard deviations
 _ROUNDING = 1e-6
 _GRAPH_SHARE = 0.5
 _UNCOVERED = 0.2  # share of later vectors from which the graph is extended
@@ -89,6 +89,8 @@ class VectorIndex:
         wanted = ordinals.astype(np.int64)
         if based == 0 and (not len(wanted) or int(wanted.max()) < size):
             return [(slice(None), self._tail.rows, wanted)]
+        if len(wanted) and int(wanted.max()) < based:
+            return [(slice(None), self._kept, self._rows[wanted].astype(np.int64))]
         stored = np.flatnonzero(wanted < based)
         later = np.flatnonzero((wanted >= based) & (wanted < size))
         rows = self._rows[wanted[stored]].astype(np.int64)
@@ -202,7 +204,7 @@ def sign_codes(vectors: npt.NDArray[np.floating | np.integer]) -> npt.NDArray[np
 
 
 def weighted_code(query: Vectors) -> npt.NDArray[np.uint64]:
-    """Code of a query, and in three more rows the bits of each number's weight, from 0 to 7.
+    """Code of a query, and in two more rows the bits of each number's weight, from 0 to 3.
 
     A weight is the size of the number, rounded; the lowest bits come first.
     """
