@@ -54,7 +54,7 @@ _TABLES = """
     CREATE INDEX holders_by_digest ON holders (digest);
 """
 _VERSION = 3
-_KEPT_IN_MEMORY = 4_096
+_KEPT_IN_MEMORY = 8_192
 _LISTED = """
     SELECT digest, row, crc32 FROM vectors JOIN rows USING (dimensions)
     WHERE dimensions = ? AND row BETWEEN 0 AND next - 1
