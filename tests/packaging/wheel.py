@@ -136,7 +136,7 @@ def test_the_wheel_holds_every_module_and_data_file(built: Built) -> None:
     held = {name for name in files_of(built.wheel) if name.startswith("mnemolog/")}
     assert {name for name in held if not name.endswith(".so")} == there
     compiled = sorted(name for name in held if name.endswith(".so"))
-    assert [Path(name).name.split(".")[0] for name in compiled] == ["codes", "sealing"]
+    assert [Path(name).name.split(".")[0] for name in compiled] == ["codes", "mapping", "sealing"]
 
 
 def test_the_source_distribution_builds_the_same_wheel(built: Built) -> None:
