@@ -24,9 +24,9 @@ from mnemolog.indexes.vectors.hnsw import HnswGraph, Vectors
 Halves = npt.NDArray[np.float16]
 _EXACT_UP_TO = 8_000
 _RESCORED_PER_RESULT = 2
-# Of n random vectors, the most difficult ones, the ten nearest are among the 25 √n with the
+# Of n random vectors, the most difficult ones, the ten nearest are among the 32 √n with the
 # nearest codes in 99 % (docs/decisions/0007-vectors.md).
-_RESCORED_PER_ROOT = 25
+_RESCORED_PER_ROOT = 32
 _WORD_BITS = 64
 _PLANES, _MOST_WEIGHT = 2, 3
 _LARGEST = 2.0  # Size of a number from which it weighs most, in standard deviations
