@@ -1,8 +1,7 @@
 """Folding the log into a views file, batch by batch, and evidence that the log lost events."""
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -15,6 +14,7 @@ from mnemolog.ledger.errors import CorruptLog, LogReplaced, LogShortened, Storag
 from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import Log, proven
+from mnemolog.ledger.sqlite.connections import immediate
 from mnemolog.projections.manifest import DamagedViews, Loss, Manifest, ManifestFile
 from mnemolog.projections.memories import NAME, key_of
 from mnemolog.projections.sql import Projection
@@ -76,7 +76,7 @@ class Folding:
         Raises `CorruptLog` where an event cannot be read; what lies before its batch stays folded.
         """
         while True:
-            with _immediate(db):
+            with immediate(db):
                 known, folded = self._batch(db, until)
             if progress is not None:
                 progress("folding", known.position, max(known.position, self._log.head().position))
@@ -166,19 +166,6 @@ class Folding:
             elif not kinds.isdisjoint(projection.kinds):
                 concerned = [event for event in events if event.kind in projection.kinds]
                 projection.apply(db, concerned)
-
-
-@contextmanager
-def _immediate(db: Connection) -> Iterator[None]:
-    """A write transaction, begun as one so that it waits for others instead of failing."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
 
 
 def _checkpoint(db: Connection) -> tuple[Head, str]:

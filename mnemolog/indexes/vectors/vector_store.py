@@ -16,8 +16,8 @@ import secrets
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeAlias, TypeVar, cast
@@ -33,7 +33,7 @@ from mnemolog.indexes.vectors.vector_rows import RowFile
 from mnemolog.ledger.errors import StorageFailed
 from mnemolog.ledger.files import create_private, failures_of, remove_file, sync, sync_directory
 from mnemolog.ledger.ids import Position
-from mnemolog.ledger.sqlite.connections import connect_reading, translated
+from mnemolog.ledger.sqlite.connections import connect_reading, immediate, translated
 from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 
 _Result = TypeVar("_Result")
@@ -135,7 +135,7 @@ class VectorStore:
         wanted = list(holders)
 
         def write(db: apsw.Connection) -> None:
-            with _immediate(db):
+            with immediate(db):
                 alive = still_there()
                 kept = [(position, digest) for position, digest in wanted if position in alive]
                 used = {digest for _, digest in kept}
@@ -235,7 +235,7 @@ class VectorStore:
         """Remove holders, and vectors without one, byte for byte, or raise `StorageFailed`."""
 
         def remove(db: apsw.Connection) -> None:
-            with _immediate(db):
+            with immediate(db):
                 held = [(position,) for position in positions]
                 db.executemany("DELETE FROM holders WHERE position = ?", held)
                 db.execute("DELETE FROM vectors WHERE digest NOT IN (SELECT digest FROM holders)")
@@ -334,19 +334,6 @@ def _rows(
 ) -> list[tuple[bytes, int, int]]:
     """Digest, row and checksum of vectors."""
     return cast("list[tuple[bytes, int, int]]", db.execute(query, values).fetchall())
-
-
-@contextmanager
-def _immediate(db: apsw.Connection) -> Iterator[None]:
-    """A transaction that waits for other writers, since it reads before it writes."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
 
 
 class RecentVectors:

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import time
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from errno import EBADF, EIO, ENOENT
 from functools import cache
 from itertools import chain
@@ -21,7 +21,7 @@ from mnemolog.ledger.files import PARTIAL, create_private, failures_of
 from mnemolog.ledger.scratch import temporary_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from apsw import SQLiteValue
@@ -367,6 +367,19 @@ def _wal_bytes(path: Path) -> int:
 def _fingerprint(path: Path) -> tuple[int, ...]:
     stat = path.stat()
     return stat.st_ino, stat.st_size, stat.st_mtime_ns, _wal_bytes(path)
+
+
+@contextmanager
+def immediate(db: Connection) -> Iterator[None]:
+    """Write transaction, begun as one so that it waits for other writers instead of failing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
 
 
 def insert(db: Connection, table: str, marks: str, rows: Sequence[Sequence[SQLiteValue]]) -> None:
