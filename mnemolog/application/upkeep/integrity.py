@@ -11,15 +11,11 @@ import apsw
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import read_settings
-from mnemolog.indexes.embedder import enriched
-from mnemolog.ledger.digests import check_content
 from mnemolog.ledger.errors import InvalidField, LedgerError
-from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import LogRange, events_in
 from mnemolog.ledger.scratch import temporary_directory
 from mnemolog.ledger.sqlite.verification import Checkpoint, Verified, checkpoint_of, verify
-from mnemolog.ledger.vocabulary import VOCABULARY
 from mnemolog.projections.folding import Progress
 from mnemolog.projections.memory_queries import spaces_as_of
 from mnemolog.projections.views import Views, all_projections
@@ -296,14 +292,11 @@ def _foreign(
 
 
 def _remembered(home: Home) -> Iterator[_KeptVectors]:
-    from mnemolog.indexes.vectors.vector_store import digest_of  # noqa: PLC0415 - numpy
+    from mnemolog.indexes.vectors.embedded_texts import embedded_text  # noqa: PLC0415 - numpy
+    from mnemolog.indexes.vectors.vector_store import digest_of  # noqa: PLC0415 - as above
 
     for event in events_in(home.log, LogRange(Position(0), kinds=("remembered",))):
-        check_content(event)
-        decoded = VOCABULARY.decode(event)
-        structure, content = decoded.structure, decoded.content
-        if isinstance(structure, Remembered) and isinstance(content, MemoryContent):
-            text = enriched(content.text, structure.place, structure.category)
+        if (text := embedded_text(event)) is not None:
             digest = digest_of(home.parts.secret, home.embedder.name, text)
             yield _KeptVectors(event.position, text, digest)
 

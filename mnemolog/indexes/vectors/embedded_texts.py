@@ -85,13 +85,13 @@ class EmbeddedTexts:
             digests = {
                 event.position: digest_of(parts.secret, parts.embedder.name, text)
                 for event in parts.log.events_at(list(vectors))
-                if (text := _embedded_text(event)) is not None
+                if (text := embedded_text(event)) is not None
             }
             put = {digest: vectors[position] for position, digest in digests.items()}
             self._put(put, [*digests.items()])
 
 
-def _embedded_text(event: Event) -> str | None:
+def embedded_text(event: Event) -> str | None:
     """Text of a memory as it is embedded; None if its content is gone."""
     structure = VOCABULARY.structure(event)
     if event.content is None or not isinstance(structure, Remembered):
