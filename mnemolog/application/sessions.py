@@ -356,12 +356,13 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
         reading = replace(reading, parts=())
     lessons = recall.lessons_of(space, names, cut)
     counts = questions.counts_with([one.evidence(cut.position) for one in lessons])
+    settings = settings_of(space, cut)
     question = Question(
         cue=state.query,
         reading=reading,
         position=cut.position,
         instant=cut.instant,
-        vector_search=settings_of(space, cut).vector_search,
+        vector_search=settings.vector_search,
         present=present(space.home, cut),
         limit=state.limit,
         filters={space.name: Filter()},
@@ -373,7 +374,6 @@ def _round_of(space: Space, state: SessionState, cut: Cut) -> _Round:
     )
     main, readers = question, NOBODY_READS
     if not votes:
-        settings = settings_of(space, cut)
         fusion = questions.FUSIONS.get(reading.route, questions.DEFAULT_FUSION)
         main = replace(question, strategy=checked_strategy(settings.strategy), fusion=fusion)
         readers = space.home.readers_by(settings.reranker)

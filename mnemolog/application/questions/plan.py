@@ -181,13 +181,13 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
     cut = space.cut()
     names = names_of(space, spaces)
     given = _checked_options(options)
-    most = checked_limit(limit)
+    most, settings = checked_limit(limit), settings_of(space, cut)
     question = Question(
         cue=checked_cue(goal, "goal"),
         position=cut.position,
         instant=cut.instant,
         present=present(space.home, cut),
-        vector_search=settings_of(space, cut).vector_search,
+        vector_search=settings.vector_search,
         filters={name: filter_of(space, name, kinds, tags, source, place) for name in names},
         pinned=pinned_in(space, names, cut),
         valid_at=instant("valid_at", valid_at),
@@ -202,7 +202,7 @@ def plan(  # noqa: PLR0913 - the filters, all optional and by name
     hits = hits_of([one.ranked(question) for one in kept], searches, log)
     considered = _considered(kept, hits, most)
     asked = PlanQuestion(question, texts, vectors, searches)
-    reader = None if settings_of(space, cut).reranker == OFF else home.plan_reader
+    reader = None if settings.reranker == OFF else home.plan_reader
     near_ones = [one.hit for one in considered if one.topic != "open"]
     of_others = {one.place for one in near} - {one.place for one in kept}
     read = findings_by_model(space, asked, reader, near_ones, of_others)
