@@ -180,7 +180,7 @@ LOADS: dict[str, Callable[[Path], Loaded]] = {
     _UNCHECKED: partial(load_into_mnemolog, name=_UNCHECKED, checking="off"),
     **{name: partial(load, name=name, opened=opened) for name, opened in PEERS.items()},
 }
-"""What loads in a process of its own, by name."""
+"""Loads, each in a process of its own, by name."""
 
 
 SMALL_HOME, LARGE_HOME = (f"{_CHECKED}/home", "default"), (f"recalling-{LARGE}", SPACE)
@@ -190,7 +190,7 @@ REMEMBERING: dict[str, Callable[[Path], list[Spell]]] = {
     for home, space in (SMALL_HOME, LARGE_HOME)
     for judged, judge in (("", None), (_RULES, RuleJudge()))
 }
-"""What remembers one by one in a process of its own, by name."""
+"""Measures that remember one by one, each in a process of its own, by name."""
 
 
 def run_here(folder: Path, name: str) -> None:
@@ -230,7 +230,7 @@ def _process(folder: Path, name: str) -> bytes:
 def in_turns(
     folder: Path, rounds: int, loads: Sequence[str], remembering: Sequence[str]
 ) -> tuple[dict[str, list[Loaded]], dict[str, list[Spell]]]:
-    """What each measure gave in all rounds, A B A B, so that a slow time hits all alike."""
+    """Results of each measure in all rounds, A B A B, so that a slow time hits all alike."""
     loaded: dict[str, list[Loaded]] = {name: [] for name in loads}
     remembered: dict[str, list[Spell]] = {name: [] for name in remembering}
     for _ in range(rounds):

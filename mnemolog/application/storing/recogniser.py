@@ -30,7 +30,7 @@ _SENTENCES = 100  # as many of a long text are read
 
 
 class SentenceQuestion(NamedTuple):
-    """What is asked of a text; `embedded` is the text as it will be indexed."""
+    """Questions about a text; `embedded` is the text as it will be indexed."""
 
     text: str
     embedded: str
@@ -50,7 +50,7 @@ class Recognised(NamedTuple):
 def asked_of(
     item: NewMemory, parts: tuple[Remembered, MemoryContent], settings: Settings
 ) -> SentenceQuestion:
-    """What the settings and the caller leave to recognition; `parts` are those of its event."""
+    """Questions that settings and caller leave to recognition; `parts` are those of its event."""
     structure, content = parts
     reads = settings.recognise_constraints
     # An instruction is shown with every prompt: a web page must not get there by itself.
@@ -87,7 +87,7 @@ def with_recognised(structure: Remembered, found: Recognised) -> Remembered:
 
 
 def recognise(asked: Sequence[SentenceQuestion], embedder: Embedder) -> list[Recognised]:
-    """What is recognised in each of some texts, in order.
+    """Recognised constraints, instructions and lasting facts of each text, in order.
 
     Rules and words alone decide for any embedder but the built-in one, for an overlong text, and
     if the embedder is unavailable.
@@ -164,7 +164,7 @@ class _SentenceBatch:
         self._rows: dict[str, int] = {}
 
     def read(self) -> _Read:
-        """What all texts state; without an embedder, words alone decide."""
+        """Statements of all texts; without an embedder, words alone decide."""
         # Memories are stored without vectors; the next question reports the problem.
         with suppress(EmbedderUnavailable):
             return self._read_by_vectors()
@@ -195,7 +195,7 @@ class _SentenceBatch:
         return _Read(self._classes(), self._having(lasting), self._having(instructs))
 
     def _by_words(self, sentences: Flags) -> tuple[Flags, Flags]:
-        """Which of some sentences last, and which instruct, by words alone."""
+        """Flags of the sentences that last, and of those that instruct, by words alone."""
         lasting = self._words.lasting.alone > likeness.LASTS_BY_WORDS
         instructs = self._words.instructions.alone > instructions.INSTRUCTS_BY_WORDS
         return (
