@@ -13,7 +13,7 @@ SITE_READY := $(VENV)/.site-ready
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
 
-SOURCES := $(addprefix mnemolog/,ledger/sealing.cpp ledger/sha256.hpp indexes/codes.cpp)
+SOURCES := $(addprefix mnemolog/,ledger/sealing.cpp ledger/sha256.hpp indexes/codes.cpp indexes/mapping.cpp)
 
 $(READY): pyproject.toml $(SOURCES)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
@@ -28,7 +28,7 @@ demo: $(READY) ## set up, then run the main job on this repository's own history
 # Tests open thousands of homes: where memory has room for their files, none waits for a disk.
 ROOM := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }')
 
-test: $(READY) ## set up, then run the tests (about four minutes)
+test: $(READY) ## set up, then run the tests (about ten minutes)
 	$(ROOM) OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 3 --dist worksteal $(COVERAGE)
 
 soak: $(READY) ## the long fault and property runs

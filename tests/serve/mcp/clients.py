@@ -36,10 +36,11 @@ PATIENCE_S = 60
 class Connected:
     """A connected client, called from the thread of a test."""
 
-    def __init__(self, portal: BlockingPortal, client: Client) -> None:
-        """Call `client` in the loop of `portal`."""
+    def __init__(self, portal: BlockingPortal, client: Client, patience_s: float) -> None:
+        """Call `client` in the loop of `portal`, and wait `patience_s` seconds for an answer."""
         self.portal = portal
         self.client = client
+        self.patience_s = patience_s
 
     def call(self, tool: str, **arguments: object) -> dict[str, object]:
         """The structured content of a call that is to succeed, checked against its schema."""
@@ -59,7 +60,7 @@ class Connected:
     def result(self, tool: str, arguments: dict[str, object]) -> CallToolResult:
         """The result of a call, whatever it is."""
         return self.portal.call(
-            partial(self.client.call_tool, tool, arguments, read_timeout_seconds=PATIENCE_S)
+            partial(self.client.call_tool, tool, arguments, read_timeout_seconds=self.patience_s)
         )
 
 
@@ -84,11 +85,13 @@ class HttpServer(NamedTuple):
 
 @contextmanager
 def connected(
-    portal: BlockingPortal, client: AbstractAsyncContextManager[Client]
+    portal: BlockingPortal,
+    client: AbstractAsyncContextManager[Client],
+    patience_s: float = PATIENCE_S,
 ) -> Iterator[Connected]:
     """A client, connected until the end."""
     with portal.wrap_async_context_manager(client) as opened:
-        yield Connected(portal, opened)
+        yield Connected(portal, opened, patience_s)
 
 
 def over_stdio(home: Path, *options: str, mode: str = "auto", name: str = "tester") -> Client:

@@ -11,6 +11,8 @@ from mcp.client.stdio import StdioServerParameters
 from tests.serve.mcp.clients import ENVIRONMENT, PROGRAM, connected
 
 CPU_S = 100
+# The bound is on the processor; how long that takes is up to what else the machine does.
+PATIENCE_S = 600
 FACT = "Dana is allergic to nuts and never pays more than 5 EUR. "
 CORRECTION = "Actually, Dana's tea is not green but black. "
 CALLS: tuple[tuple[str, dict[str, object]], ...] = (
@@ -34,7 +36,7 @@ def test_no_call_takes_minutes_of_a_processor(tmp_path: Path, portal: BlockingPo
     bounded = f'ulimit -t {CPU_S} && exec "$0" "$@"'
     words = ["-c", bounded, str(PROGRAM), "mcp", "--home", str(tmp_path / "home")]
     server = StdioServerParameters(command="sh", args=[*words, "--tools", "all"], env=ENVIRONMENT)
-    with connected(portal, Client(server)) as client:
+    with connected(portal, Client(server), PATIENCE_S) as client:
         for number in range(3):
             client.call("remember", content=f"Trip {number}: {FACT * 1_000}")
             client.call("remember", content=f"The budget of trip {number} is at most 900 EUR")
