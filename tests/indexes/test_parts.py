@@ -293,6 +293,31 @@ def test_a_model_that_was_let_go_is_loaded_again() -> None:
     assert np.array_equal(model.embed(["the kettle boils"]), before)
 
 
+def test_a_text_has_the_same_vector_whatever_stands_beside_it() -> None:
+    """Texts of as many tokens are run together, in batches, without a trace of each other."""
+    texts = [f"{word} " * count for word in ("tea", "kettle", "7") for count in range(1, 90, 4)]
+    model = MiniLM()
+    model.embed(texts)  # until it is optimised, which changes the last bit
+    together = model.embed([*texts, *reversed(texts)])
+    alone = np.concatenate([model.embed([text]) for text in texts])
+    assert np.array_equal(together, np.concatenate([alone, alone[::-1]]))
+
+
+def test_parts_of_a_text_are_read_in_passing() -> None:
+    """A part that is all of its text has the mean of its words; one that is cut off has zeros."""
+    texts = ["The kettle boils. Ana sings.", "tea", "tea " * 300]
+    parts = [[(0, 17), (18, 28)], [], [(0, 3), (1_100, 1_103), (4, 4)]]
+    model = MiniLM()
+    vectors, (kettle, ana, first, cut, nothing) = model.embed_parts(texts, parts)
+    assert np.array_equal(vectors, model.embed(texts))
+    kettle_alone, ana_alone = model.embed(["The kettle boils.", "Ana sings."])
+    assert kettle @ kettle_alone > 0.8 > kettle @ ana_alone
+    assert ana @ ana_alone > 0.8 > ana @ kettle_alone
+    assert np.isclose(np.linalg.norm(first), 1)
+    assert not cut.any()
+    assert not nothing.any()
+
+
 def test_of_a_long_text_the_first_tokens_count() -> None:
     """What comes after 256 tokens changes nothing, and what makes no tokens does not count."""
     beginning = "the kettle boils " * 100

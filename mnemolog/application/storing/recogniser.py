@@ -1,13 +1,14 @@
 """Recognition of constraints, standing instructions and lasting facts in memories to store.
 
 The sentences of a whole batch are read at once: their words say which of them need a vector.
-Whether a text lasts is mostly settled by the vector that it is indexed by; only where that leaves
-doubt, its sentences are embedded too: the likeliest first, and the others if that one passes.
+A text of several sentences is embedded as a whole, as it is indexed, and its sentences are judged
+by what the model makes of them in passing. Only where that leaves doubt, a sentence is embedded on
+its own: of those that may make a text last the likeliest first, and others if that one passes.
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, compress
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,8 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from mnemolog.application.home.settings import Settings
-from mnemolog.indexes.embedder import Embedder, enriched
+from mnemolog.indexes.embedder import Embedder, Span, embedded_parts, enriched
+from mnemolog.language.lists import plain_letters
 from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.ledger.events import MemoryContent, Remembered
 from mnemolog.policies.constraints import instructions, likeness, recognition
@@ -90,8 +92,14 @@ def recognise(asked: Sequence[SentenceQuestion], embedder: Embedder) -> list[Rec
     """Recognised constraints, instructions and lasting facts of each text, in order.
 
     Rules and words alone decide for any embedder but the built-in one, for an overlong text, and
-    if the embedder is unavailable.
+    if the embedder is unavailable. Equal questions are asked once.
     """
+    distinct = [*dict.fromkeys(asked)]
+    found = dict(zip(distinct, _recognised(distinct, embedder), strict=True))
+    return [found[one] for one in asked]
+
+
+def _recognised(asked: Sequence[SentenceQuestion], embedder: Embedder) -> list[Recognised]:
     texts = [
         recognition.clause_texts(one.text)[:_SENTENCES] if any(one[2:]) else [] for one in asked
     ]
@@ -118,6 +126,14 @@ class _Read(NamedTuple):
     instructs: set[int]
 
 
+class _Kind(NamedTuple):
+    """A kind of statement: shares of words, weights, and the likeness over which it is told."""
+
+    words: WordShares
+    weights: LikenessWeights
+    threshold: float
+
+
 class _SentenceBatch:
     """Sentences of texts, and what their words say: arrays have one value a sentence."""
 
@@ -131,6 +147,7 @@ class _SentenceBatch:
         """Read the words of all sentences; those of `fitting` texts may need a vector."""
         self._embedder = embedder
         self._sentences = [*chain.from_iterable(texts)]
+        self._asked = asked
         self._texts = [one.embedded for one in asked]
         self._lengths = np.array([*map(len, texts)], np.intp)
         self._owners = np.repeat(np.arange(len(texts)), self._lengths)
@@ -141,7 +158,12 @@ class _SentenceBatch:
         )
         self._embedded = [*chain.from_iterable(embedded)]
         self._fits = self._of_texts(fitting)
-        self._words = sentence_words(self._sentences)
+        words = sentence_words(self._sentences)
+        self._limits = _Kind(words.limits, likeness.fitted_weights(), likeness.LIMITS)
+        self._lasting = _Kind(words.lasting, likeness.lasting_weights(), likeness.LASTS)
+        self._instructing = _Kind(
+            words.instructions, instructions.instruction_weights(), instructions.INSTRUCTS
+        )
         states = np.array([not one.endswith("?") for one in self._sentences], np.bool_)
         self._asks_lasting = states & self._of_texts([one.lasting for one in asked])
         self._asks_instructs = states & self._of_texts(
@@ -152,7 +174,7 @@ class _SentenceBatch:
             recognition.constraint_class(one) if asks else None
             for one, asks in zip(self._sentences, limits, strict=True)
         ]
-        likely = limits & states & (self._words.limits.alone > likeness.MAY_LIMIT)
+        likely = limits & states & (self._limits.words.alone > likeness.MAY_LIMIT)
         self._may_limit = np.array(
             [
                 ruled is not None or (may and not recognition.denies_danger(one))
@@ -162,6 +184,7 @@ class _SentenceBatch:
         )
         self._vectors = np.zeros((0, embedder.dimensions), np.float32)
         self._rows: dict[str, int] = {}
+        self._passing = np.zeros((len(self._sentences), embedder.dimensions), np.float32)
 
     def read(self) -> _Read:
         """Statements of all texts; without an embedder, words alone decide."""
@@ -174,78 +197,112 @@ class _SentenceBatch:
 
     def _read_by_vectors(self) -> _Read:
         lasting, instructs = self._by_words(~self._fits)
-        lasting |= self._asks_lasting & (self._words.lasting.alone > likeness.SURELY_LASTS)
-        may_instruct = self._words.instructions.alone > instructions.MAY_INSTRUCT
+        lasting |= self._asks_lasting & (self._lasting.words.alone > likeness.SURELY_LASTS)
+        may_instruct = self._instructing.words.alone > instructions.MAY_INSTRUCT
         may_instruct &= self._asks_instructs & self._fits
-        may_last = self._words.lasting.alone > likeness.MAY_LAST
+        may_last = self._lasting.words.alone > likeness.MAY_LAST
         may_last &= self._asks_lasting & self._fits & ~self._beside(lasting)
-        several = may_last & self._of_texts(self._lengths > 1)
-        wholes = np.unique(self._owners[several])
-        sentences = self._may_limit | may_instruct | (may_last & ~several)
-        self._embed([*self._embedded_of(sentences), *(self._texts[place] for place in wholes)])
-        instructs |= self._instruct(may_instruct)
-        lasting |= self._last(may_last & ~several)
-        near = self._likeness_of_texts(wholes)
+        several = self._of_texts(self._lengths > 1)
+        self._read_in_passing(several & (self._may_limit | may_instruct | may_last))
+        # The class of a constraint takes the sentence's own vector, however sure it is.
+        ruled = np.array([one is not None for one in self._ruled], np.bool_)
+        surely_limit, may_limit = self._in_passing(self._limits, self._may_limit & ~ruled)
+        self._may_limit &= surely_limit | may_limit | ruled
+        surely_instruct, may_instruct = self._in_passing(self._instructing, may_instruct)
+        instructs |= surely_instruct
+        asked = self._may_limit | may_instruct | (may_last & ~several)
+        self._embed([self._embedded[place] for place in np.flatnonzero(asked)])
+        instructs |= self._states(self._instructing, may_instruct)
+        lasting |= self._states(self._lasting, may_last & ~several)
+        near = self._likeness_of_texts(np.unique(self._owners[may_last & several]))
         lasting |= several & self._of_texts(near > likeness.TEXT_LASTS)
-        doubtful = several & self._of_texts(near > likeness.TEXT_PASSES)
+        doubtful = may_last & several & self._of_texts(near > likeness.TEXT_PASSES)
+        surely_last, doubtful = self._in_passing(self._lasting, doubtful)
+        lasting |= surely_last
         doubtful &= ~self._beside(lasting | instructs)
         first = self._likeliest(doubtful)
-        lasting |= self._last(first)
-        lasting |= self._last(doubtful & ~first & ~self._beside(lasting))
+        lasting |= self._states(self._lasting, first)
+        lasting |= self._states(self._lasting, doubtful & ~first & ~self._beside(lasting))
         return _Read(self._classes(), self._having(lasting), self._having(instructs))
 
     def _by_words(self, sentences: Flags) -> tuple[Flags, Flags]:
         """Flags of the sentences that last, and of those that instruct, by words alone."""
-        lasting = self._words.lasting.alone > likeness.LASTS_BY_WORDS
-        instructs = self._words.instructions.alone > instructions.INSTRUCTS_BY_WORDS
+        lasting = self._lasting.words.alone > likeness.LASTS_BY_WORDS
+        instructs = self._instructing.words.alone > instructions.INSTRUCTS_BY_WORDS
         return (
             sentences & self._asks_lasting & lasting,
             sentences & self._asks_instructs & instructs,
         )
 
+    def _in_passing(self, kind: _Kind, sentences: Flags) -> tuple[Flags, Flags]:
+        """Those of some sentences that surely are of a kind, and those that may be.
+
+        A sentence that was not read in passing may be.
+        """
+        surely, perhaps = np.zeros_like(sentences), sentences.copy()
+        read = np.flatnonzero(sentences & self._passing.any(axis=1))
+        over = self._near(kind, read, self._passing[read])[:, 0] - kind.threshold
+        surely[read] = over > likeness.FAR_OVER
+        perhaps[read] = (over >= likeness.FAR_UNDER) & ~surely[read]
+        return surely, perhaps
+
+    def _states(self, kind: _Kind, sentences: Flags) -> Flags:
+        """Those of some sentences that are of a kind by their own vectors."""
+        found, places = np.zeros_like(sentences), np.flatnonzero(sentences)
+        found[places] = self._own_near(kind, places)[:, 0] > kind.threshold
+        return found
+
     def _classes(self) -> list[list[str]]:
-        found, weights = [*self._ruled], likeness.fitted_weights()
-        places = np.flatnonzero(self._may_limit)
-        for place, near in zip(
-            places, self._likeness(places, self._words.limits, weights), strict=True
-        ):
-            states = found[place] is not None or near[0] > likeness.LIMITS
-            found[place] = weights.classes[int(np.argmax(near[1:]))] if states else None
+        found, places = [*self._ruled], np.flatnonzero(self._may_limit)
+        for place, near in zip(places, self._own_near(self._limits, places), strict=True):
+            states = found[place] is not None or near[0] > self._limits.threshold
+            classes = self._limits.weights.classes
+            found[place] = classes[int(np.argmax(near[1:]))] if states else None
         return self._by_text(found)
 
-    def _last(self, sentences: Flags) -> Flags:
-        found, places = np.zeros_like(sentences), np.flatnonzero(sentences)
-        near = self._likeness(places, self._words.lasting, likeness.lasting_weights())
-        found[places] = near[:, 0] > likeness.LASTS
-        return found
-
-    def _instruct(self, sentences: Flags) -> Flags:
-        found, places = np.zeros_like(sentences), np.flatnonzero(sentences)
-        weights = instructions.instruction_weights()
-        near = self._likeness(places, self._words.instructions, weights)
-        found[places] = near[:, 0] > instructions.INSTRUCTS
-        return found
-
-    def _likeness(self, places: Places, words: WordShares, weights: LikenessWeights) -> Floats:
+    def _own_near(self, kind: _Kind, places: Places) -> Floats:
         vectors = self._vectors_of([self._embedded[place] for place in places])
-        beside = words.beside[places]
+        return self._near(kind, places, vectors)
+
+    def _near(self, kind: _Kind, places: Places, vectors: Floats) -> Floats:
+        """Likeness of sentences, of which these are vectors, to a kind: a row a sentence."""
+        beside = kind.words.beside[places]
         # Another embedder's vectors, of which there are none, may have other dimensions.
-        return beside + meaning(vectors, weights) if len(places) else beside
+        return beside + meaning(vectors, kind.weights) if len(places) else beside
 
     def _likeness_of_texts(self, places: Places) -> Floats:
         """Likeness of whole texts to lasting facts, -inf of all but some: shape (texts,)."""
         found = np.full(len(self._texts), -np.inf, np.float32)
         if len(places):
             vectors = self._vectors_of([self._texts[place] for place in places])
-            beside = self._words.lasting.beside[:, 0]
+            beside = self._lasting.words.beside[:, 0]
             sums = np.bincount(self._owners, beside, len(self._texts))[places]
             lengths = self._lengths[places]
-            near = meaning(vectors, likeness.lasting_weights())[:, 0] + sums / lengths
+            near = meaning(vectors, self._lasting.weights)[:, 0] + sums / lengths
             found[places] = near + likeness.DILUTION * np.log(lengths)
         return found
 
-    def _embedded_of(self, sentences: Flags) -> list[str]:
-        return [self._embedded[place] for place in np.flatnonzero(sentences)]
+    def _read_in_passing(self, sentences: Flags) -> None:
+        """Embed the texts of some sentences, and these as the model reads them there."""
+        places = np.unique(self._owners[sentences])
+        if not len(places):
+            return
+        parts = [[*compress(*self._spans_of(place, sentences))] for place in places]
+        texts = [self._texts[place] for place in places]
+        vectors, self._passing[sentences] = embedded_parts(self._embedder, texts, parts)
+        self._add(texts, vectors)
+
+    def _spans_of(self, place: int, sentences: Flags) -> tuple[list[Span], Flags]:
+        """Spans of all sentences of a text in what is embedded of it, and which of them count."""
+        text, embedded, *_ = self._asked[place]
+        plain, header = plain_letters(text), len(embedded) - len(text)
+        those = slice(*self._owners.searchsorted([place, place + 1]))
+        spans, end = [], 0
+        for sentence in self._sentences[those]:
+            begin = plain.index(sentence, end)
+            end = begin + len(sentence)
+            spans.append((header + begin, header + end))
+        return spans, sentences[those]
 
     def _vectors_of(self, texts: Sequence[str]) -> Floats:
         self._embed(texts)
@@ -255,12 +312,15 @@ class _SentenceBatch:
         """Embed those of some texts that have no vector yet, once each."""
         new = [text for text in dict.fromkeys(texts) if text not in self._rows]
         if new:
-            self._rows |= {text: row for row, text in enumerate(new, len(self._rows))}
-            self._vectors = np.concatenate([self._vectors, self._embedder.embed(new)])
+            self._add(new, self._embedder.embed(new))
+
+    def _add(self, texts: Sequence[str], vectors: Floats) -> None:
+        self._rows |= {text: row for row, text in enumerate(texts, len(self._vectors))}
+        self._vectors = np.concatenate([self._vectors, vectors])
 
     def _likeliest(self, sentences: Flags) -> Flags:
         """The sentence of each text, among some, that lasts most likely by its words."""
-        likely = np.where(sentences, self._words.lasting.alone, -np.inf)
+        likely = np.where(sentences, self._lasting.words.alone, -np.inf)
         best = np.full(len(self._texts), -np.inf)
         np.maximum.at(best, self._owners, likely)
         found: Flags = sentences & (likely == best[self._owners])

@@ -27,7 +27,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mnemolog.indexes.embedder import Embedder, Vectors
+from mnemolog.indexes.embedder import Embedder, Span, Vectors, embedded_parts
 from mnemolog.indexes.vectors.vector_index import Halves
 from mnemolog.indexes.vectors.vector_rows import RowFile
 from mnemolog.ledger.errors import StorageFailed
@@ -360,8 +360,20 @@ class RecentVectors:
         if missing:
             made = dict(zip(missing, self._embedder.embed(list(missing.values())), strict=True))
             vectors |= made
-            with self._lock:
-                self._known.update(made)
-                while len(self._known) > _KEPT_IN_MEMORY:
-                    self._known.popitem(last=False)
+            self._remember(made)
         return np.array([vectors[key] for key in keys], np.float32).reshape(-1, self.dimensions)
+
+    def embed_parts(
+        self, texts: Sequence[str], parts: Sequence[Sequence[Span]]
+    ) -> tuple[Vectors, Vectors]:
+        """As `PartEmbedder` tells; the vectors of texts are known from now on."""
+        vectors, of_parts = embedded_parts(self._embedder, texts, parts)
+        keys = [digest_of(self._secret, self.name, text) for text in texts]
+        self._remember(dict(zip(keys, vectors, strict=True)))
+        return vectors, of_parts
+
+    def _remember(self, made: Mapping[bytes, Vectors]) -> None:
+        with self._lock:
+            self._known.update(made)
+            while len(self._known) > _KEPT_IN_MEMORY:
+                self._known.popitem(last=False)

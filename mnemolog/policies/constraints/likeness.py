@@ -38,6 +38,9 @@ MAY_LAST, SURELY_LASTS = -0.7, 0.2
 # and under which it passes. The more sentences, the less one of them shows in the text's vector:
 # so much is added times the logarithm of their number.
 TEXT_LASTS, TEXT_PASSES, DILUTION = -0.25, -0.65, 0.5
+# How far under and over its threshold a sentence is judged by its tokens in the whole text: its
+# own vector would say otherwise of 1 in 100. Between them that vector decides.
+FAR_UNDER, FAR_OVER = -0.25, 0.15
 LASTING_CATEGORIES = frozenset({"user_identity"})  # of memories that always last
 LASTING_CONSTRAINTS = frozenset({SAFETY})  # classes of constraints that always last
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from mnemolog.application.storing.recogniser import SentenceQuestion, recognise
-from mnemolog.indexes.embedder import MiniLM
+from mnemolog.indexes.embedder import MiniLM, Span, Vectors
 from mnemolog.ledger.errors import EmbedderUnavailable
 from mnemolog.policies.constraints import instructions, likeness
 from mnemolog.policies.constraints.batch_likeness import meaning, sentence_words
@@ -41,6 +41,13 @@ class Counted:
         self.calls.append([*texts])
         return self._model.embed(texts)
 
+    def embed_parts(
+        self, texts: Sequence[str], parts: Sequence[Sequence[Span]]
+    ) -> tuple[Vectors, Vectors]:
+        """Vectors of texts and of parts of them."""
+        self.calls.append([*texts])
+        return self._model.embed_parts(texts, parts)
+
 
 class Missing(Counted):
     """An embedder whose model is not there."""
@@ -55,14 +62,24 @@ def asked(text: str, *, constraint: bool = True) -> SentenceQuestion:
     return SentenceQuestion(text, text, constraint, instructs=True, lasting=True)
 
 
+class WholeTexts:
+    """The built-in embedder without what it makes of sentences in passing."""
+
+    name, dimensions = MiniLM.name, MiniLM.dimensions
+
+    def __init__(self) -> None:
+        """Load the model at the first call."""
+        self.embed = MiniLM().embed
+
+
 def test_a_batch_gives_what_its_texts_give_alone() -> None:
-    """By three calls of the embedder at most, and no text is embedded twice."""
+    """By four calls of the embedder at most, and no text is embedded twice."""
     embedder = Counted()
     alone = [recognise([asked(text)], embedder)[0] for text in TEXTS]
     embedder.calls.clear()
     assert recognise([asked(text) for text in TEXTS * 2], embedder) == alone * 2
     embedded = [text for call in embedder.calls for text in call]
-    assert len(embedder.calls) <= 3
+    assert len(embedder.calls) <= 4
     assert len(embedded) == len({*embedded})
     assert alone[1].constraint == "safety"
     assert [one.instructs for one in alone] == [False, False, True, False, False, True, False]
@@ -73,16 +90,33 @@ def test_a_batch_gives_what_its_texts_give_alone() -> None:
     [
         ("The bus was late. It rained all day.", None, False),
         ("Omar used to teach chemistry. He speaks Greek.", None, True),
-        ("I grew up near the sea. The bus was late today.", "I grew up near the sea.", True),
+        ("I grew up near the sea. The bus was late today.", None, True),
+        ("We had pizza. She plays the cello.", "She plays the cello.", True),
     ],
 )
 def test_sentences_are_embedded_only_where_the_text_leaves_doubt(
     text: str, sentence: str | None, *, lasts: bool
 ) -> None:
-    """Whether the whole text, which has a vector anyway, lasts is mostly plain."""
+    """What a text states is mostly plain from its own vector and its words in passing."""
     embedder = Counted()
     assert recognise([asked(text)], embedder)[0].lasting is lasts
     assert embedder.calls == ([[text]] if sentence is None else [[text], [sentence]])
+
+
+def test_an_embedder_of_whole_texts_gives_the_same() -> None:
+    """Each sentence that may state something is embedded on its own."""
+    asking = [asked(text) for text in TEXTS]
+    assert recognise(asking, WholeTexts()) == recognise(asking, Counted())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Tim\N{RIGHT SINGLE QUOTATION MARK}s friends came. Never feed him nuts; he'd die", "a. b"],
+)
+def test_sentences_are_found_behind_a_header(text: str) -> None:
+    """Place and category, speakers, semicolons and apostrophes don't move them."""
+    one = asked(f"Dana: {text}")._replace(embedded=f"home garden advice\nDana: {text}")
+    assert recognise([one], Counted()) == recognise([one], WholeTexts())
 
 
 def test_what_is_not_asked_is_neither_embedded_nor_found() -> None:
