@@ -24,6 +24,7 @@ from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
 from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
+from mnemolog.projections.lifecycle import has_deletions
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
 from mnemolog.projections.spaces import last_tick_as_of
 from mnemolog.recall.items import parts
@@ -223,7 +224,7 @@ def ids_in(event: Event) -> list[bytes]:
 
 
 class Retired:
-    """Cache of the superseded texts of a space up to a position, for several threads."""
+    """Cache of a space's superseded texts, and of whether it deleted any, for several threads."""
 
     def __init__(self, home: Home, space: str) -> None:
         self._home, self._space = home, space
@@ -232,6 +233,7 @@ class Retired:
 
     def _forget(self) -> None:
         self._reached, self._generation = Position(0), self._home.views.generation
+        self._asked, self._deleted = Position(0), False
         self._texts: dict[MemoryId, str] = {}
         self._holding: dict[str, dict[MemoryId, None]] = defaultdict(dict)
 
@@ -245,6 +247,16 @@ class Retired:
                 return {one: known for one, known in self._texts.items() if known == text}
             return {one: self._texts[one] for one in self._sharing(_keys(text))}
 
+    def any_deleted(self, position: Position) -> bool:
+        """True if a memory of the space was deleted for having faded, up to a position or later."""
+        with self._lock:
+            self._follow_views()
+            if position > self._asked and not self._deleted:
+                views = self._home.views
+                self._deleted = views.read(lambda db: has_deletions(db, self._space))
+                self._asked = position
+            return self._deleted
+
     def _sharing(self, own: set[str]) -> list[MemoryId]:
         """Retired memories that hold half of these words, those of most words first."""
         holders = sorted((self._holding.get(key, {}) for key in own), key=len)
@@ -256,18 +268,27 @@ class Retired:
         near = [one for one in found if counts[one] >= least]
         return sorted(near, key=counts.__getitem__, reverse=True)[:_MOST_NEAR]
 
-    def _catch_up(self, position: Position) -> None:
-        views = self._home.views
-        if self._generation != views.generation:
+    def _follow_views(self) -> None:
+        if self._generation != self._home.views.generation:
             # A new generation may belong to another log, which a restore put in place.
             self._forget()
-        since = self._reached
+
+    def _catch_up(self, position: Position) -> None:
+        self._follow_views()
+        space, since = self._space, self._reached
         if position <= since:
             return
-        for one in views.read(lambda db: redacted_after(db, self._space, since)):
+        redacted, olds, self._deleted = self._home.views.read(
+            lambda db: (
+                redacted_after(db, space, since),
+                superseded_after(db, space, since),
+                has_deletions(db, space),
+            )
+        )
+        self._asked = max(self._asked, position)
+        for one in redacted:
             for key in _keys(self._texts.pop(one, "")):
                 del self._holding[key][one]
-        olds = views.read(lambda db: superseded_after(db, self._space, since))
         for event in events_of(self._home, [one for one in olds if one not in self._texts]):
             _, content = parts(event)
             if content is not None:
@@ -290,4 +311,6 @@ def _keys(text: str) -> set[str]:
 
 def events_of(home: Home, ids: Sequence[EventId | MemoryId]) -> list[Event]:
     """Events with these ids, in log order; that of a memory is the one that stored it."""
+    if not ids:
+        return []
     return home.log.events_at([*home.log.positions_of([EventId(one) for one in ids]).values()])

@@ -28,7 +28,7 @@ from mnemolog.policies.contradictions import judge
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
+from mnemolog.projections.lifecycle import deleted_as, fingerprint
 from mnemolog.recall.items import Item
 
 _SAID_BEFORE = "it was said before what superseded the same"
@@ -118,14 +118,13 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     return batch
 
 
-def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
+def _relearning(space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
     """Event for a memory that restates one that faded and was deleted; none if there is none."""
-    views = space.home.views
     # Asked first, as few spaces have any: a long text takes time to hash.
-    if not views.read(lambda db: has_deletions(db, space.name)):
+    if not space.retired.any_deleted(cut.position):
         return []
     kept = fingerprint(space.home.log.secret, text)
-    of = views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
+    of = space.home.views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
     return [] if of is None else [Decision(Relearned(of), memory_id)]
 
 
