@@ -102,8 +102,8 @@ class VectorStore:
         wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
         query = f"{_LISTED} AND digest IN (SELECT unhex(value) FROM json_each(?))"
         listed = _rows(db, query, self._dimensions, wanted)
-        file = self._file_of(db, self._dimensions)
-        if not listed or file is None:
+        file = self._file_of(db, self._dimensions) if listed else None
+        if file is None:
             return {}
         vectors = file.read(row for _, row, _ in listed)
         return {
@@ -130,7 +130,7 @@ class VectorStore:
         """Keep vectors, and who holds them; why that was refused, if it was.
 
         `still_there` is asked inside the transaction, for which a redaction in another process
-        waits, which of the positions still have the content that was read.
+        waits, which of the positions still have content.
         """
         wanted = list(holders)
 
