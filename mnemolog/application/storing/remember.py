@@ -226,10 +226,14 @@ def _stored(
     def decide(cut: Cut) -> Drafted:
         if check is not None:
             check.begin(cut.position)
-        stored = [store(item, check, cut) for item in items]
-        sizes[:] = [len(events) for events, _ in stored]
-        touched = [one for _, decided_on in stored for one in decided_on]
-        batch = [event for events, _ in stored for event in events]
+        sizes.clear()
+        batch: list[Draft] = []
+        touched: list[MemoryId] = []
+        for item in items:
+            events, decided_on = store(item, check, cut)
+            sizes.append(len(events))
+            batch += events
+            touched += decided_on
         return batch, touched if check is None else [*touched, *check.touched]
 
     batch, whole = command(space, decide, None if check is None else check.guard)
