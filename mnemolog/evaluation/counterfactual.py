@@ -19,7 +19,8 @@ from mnemolog.application.commands.memory_state import configure
 from mnemolog.application.commands.receipts import drafts
 from mnemolog.application.home.home import LEDGER, REPLAYING, Home
 from mnemolog.application.home.settings import checked_settings
-from mnemolog.application.home.space import Author, Cut, Use, cut_at, writable_space
+from mnemolog.application.home.space import Author, Cut, cut_at, writable_space
+from mnemolog.application.home.uses import Use
 from mnemolog.application.redaction.redact import erase
 from mnemolog.application.retention.tick import tick
 from mnemolog.application.retention.use import record_uses

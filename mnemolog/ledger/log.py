@@ -75,6 +75,9 @@ class Log(Protocol):
     def events_at(self, positions: Sequence[Position]) -> list[Event]:
         """The events at these positions that exist, in ascending order."""
 
+    def with_content(self, positions: Sequence[Position]) -> set[Position]:
+        """Those of these positions whose events still have content, which is not read."""
+
     def positions_of(self, event_ids: Sequence[EventId]) -> dict[EventId, Position]:
         """The positions of these events; those that are not in the log are left out."""
 

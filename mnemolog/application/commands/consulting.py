@@ -24,6 +24,7 @@ from mnemolog.results import converted
 
 Answer = TypeVar("Answer")
 Key = TypeVar("Key", bound=Hashable)
+_Prepares = Callable[[Statement, Sequence[Statement]], None]
 
 
 class Failure(NamedTuple):
@@ -69,36 +70,11 @@ class WithQuickJudge(Protocol):
 
 
 @runtime_checkable
-class BatchJudge(Protocol):
-    """Judge that compares a new memory with several old ones at once."""
-
-    def prepare(self, new: Statement, olds: Sequence[Statement]) -> None:
-        """Make the judgements of a new memory and these old ones ready."""
-        ...
-
-
-@runtime_checkable
-class LimitedJudge(Protocol):
-    """Judge that says with how many memories, the likeliest, it compares a new one."""
-
-    at_once: int
-
-
-@runtime_checkable
 class SeparatingJudge(Protocol):
     """Judge that says only on request what of a contradicted memory holds, since it takes time."""
 
     def kept(self, new: Statement, old: Statement) -> str | None:
         """Text that still holds, "" if nothing does, and None if the judge cannot tell."""
-        ...
-
-
-@runtime_checkable
-class Reader(Protocol):
-    """Judge that can recognise texts that state nothing to judge."""
-
-    def reads(self, text: str) -> bool:
-        """True if a text states anything that another text could contradict."""
         ...
 
 
@@ -147,11 +123,11 @@ class Consulted:
         self._others_wait = False
 
     def _take(self, judge: Judge) -> None:
-        # Tested once: a test of a protocol takes as long as ten judgements by rules.
         self._judge = judge
-        self._in_batches = judge if isinstance(judge, BatchJudge) else None
-        self._reader = judge if isinstance(judge, Reader) else None
-        self._limited = judge if isinstance(judge, LimitedJudge) else None
+        # Judges may also make several judgements ready at once, and know texts that state nothing
+        # to judge. A test of a protocol would take as long as ten judgements by rules.
+        self._prepares: _Prepares | None = getattr(judge, "prepare", None)
+        self._reads: Callable[[str], object] | None = getattr(judge, "reads", None)
 
     @contextmanager
     def others_wait(self) -> Iterator[None]:
@@ -169,8 +145,9 @@ class Consulted:
 
     @property
     def at_once(self) -> int | None:
-        """Most memories that the judge compares with a new one; None without a limit."""
-        return None if self._limited is None else self._limited.at_once
+        """Most memories, the likeliest, that the judge compares with a new one, if it says so."""
+        most: int | None = getattr(self._judge, "at_once", None)
+        return most
 
     def judged(self, new: ComparedMemory, old: ComparedMemory) -> Verdict | Failure:
         """Judgement of two memories, or the judge's failure."""
@@ -230,23 +207,23 @@ class Consulted:
 
         A failure recurs when they are, unless another judge takes over.
         """
-        judge = self._in_batches
-        if judge is None or len(olds) < 2 or self._others_wait:  # noqa: PLR2004
+        prepares = self._prepares
+        if prepares is None or len(olds) < 2 or self._others_wait:  # noqa: PLR2004
             return
         own = new.identity()
         fresh = [one for one in olds if (own, one.identity()) not in self._judged]
         if len(fresh) > 1:
             said = [one.party.statement for one in fresh]
-            failed = attempt(lambda: judge.prepare(new.party.statement, said))
+            failed = attempt(lambda: prepares(new.party.statement, said))
             if isinstance(failed, Failure) and self.fall_back(failed.problem):
                 self.prepare(new, olds)
 
     def reads(self, text: str) -> bool | Failure:
         """True if a text states something to judge; or the judge's failure."""
-        judge = self._reader
-        if judge is None:
+        reads = self._reads
+        if reads is None:
             return True
-        return self._answer(self._read, text, judge, lambda: bool(judge.reads(text)))
+        return self._answer(self._read, text, self._judge, lambda: bool(reads(text)))
 
     def summary(self, text: str) -> str | Failure:
         """Summary of a text, or the summarizer's failure."""

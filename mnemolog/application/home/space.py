@@ -1,9 +1,8 @@
-"""Space of an open home: author, as-of cut, time passed, references, retired texts and uses."""
+"""Space of an open home: author, as-of cut, time passed, references and retired texts."""
 
 from __future__ import annotations
 
 import math
-import os
 import re
 import threading
 from collections import defaultdict
@@ -16,6 +15,7 @@ import msgspec
 
 from mnemolog import application
 from mnemolog.application.home.home import Home
+from mnemolog.application.home.uses import Gathering
 from mnemolog.language.sentences import spoken
 from mnemolog.ledger import errors
 from mnemolog.ledger.clock import Micros, to_datetime
@@ -24,6 +24,7 @@ from mnemolog.ledger.events import Event
 from mnemolog.ledger.ids import ID_DIGITS, EventId, MemoryId, Position, parse_prefix
 from mnemolog.ledger.log import proven
 from mnemolog.policies.memories import instant
+from mnemolog.projections.lifecycle import has_deletions
 from mnemolog.projections.memory_queries import first_recorded, redacted_after, superseded_after
 from mnemolog.projections.spaces import last_tick_as_of
 from mnemolog.recall.items import parts
@@ -33,10 +34,6 @@ _COUNTED_IN_DAYS, _PREFIX_MATCHES = 2, 64
 _SHARED, _MOST_NEAR = 0.5, 100
 _MOST_READ = 256  # newest retired memories that are looked at of each of a text's words
 _LONGEST = 20_000  # characters of a retired text that is known again in other words
-_WAIT_S = 1.0  # how long uses wait for others to be written with
-_FULL = 256  # so many uses are written without waiting
-_LONGEST_PAUSE_S = 60.0  # longest pause before uses that the system refuses are tried again
-_MOST_WAITING = 10_000  # more than so many refused uses are given up
 _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{%d}(?![0-9a-f])" % ID_DIGITS)
 
 
@@ -227,7 +224,7 @@ def ids_in(event: Event) -> list[bytes]:
 
 
 class Retired:
-    """Cache of the superseded texts of a space up to a position, for several threads."""
+    """Cache of a space's superseded texts, and of whether it deleted any, for several threads."""
 
     def __init__(self, home: Home, space: str) -> None:
         self._home, self._space = home, space
@@ -236,6 +233,7 @@ class Retired:
 
     def _forget(self) -> None:
         self._reached, self._generation = Position(0), self._home.views.generation
+        self._asked, self._deleted = Position(0), False
         self._texts: dict[MemoryId, str] = {}
         self._holding: dict[str, dict[MemoryId, None]] = defaultdict(dict)
 
@@ -249,6 +247,16 @@ class Retired:
                 return {one: known for one, known in self._texts.items() if known == text}
             return {one: self._texts[one] for one in self._sharing(_keys(text))}
 
+    def any_deleted(self, position: Position) -> bool:
+        """True if a memory of the space was deleted for having faded, up to a position or later."""
+        with self._lock:
+            self._follow_views()
+            if position > self._asked and not self._deleted:
+                views = self._home.views
+                self._deleted = views.read(lambda db: has_deletions(db, self._space))
+                self._asked = position
+            return self._deleted
+
     def _sharing(self, own: set[str]) -> list[MemoryId]:
         """Retired memories that hold half of these words, those of most words first."""
         holders = sorted((self._holding.get(key, {}) for key in own), key=len)
@@ -260,18 +268,27 @@ class Retired:
         near = [one for one in found if counts[one] >= least]
         return sorted(near, key=counts.__getitem__, reverse=True)[:_MOST_NEAR]
 
-    def _catch_up(self, position: Position) -> None:
-        views = self._home.views
-        if self._generation != views.generation:
+    def _follow_views(self) -> None:
+        if self._generation != self._home.views.generation:
             # A new generation may belong to another log, which a restore put in place.
             self._forget()
-        since = self._reached
+
+    def _catch_up(self, position: Position) -> None:
+        self._follow_views()
+        space, since = self._space, self._reached
         if position <= since:
             return
-        for one in views.read(lambda db: redacted_after(db, self._space, since)):
+        redacted, olds, self._deleted = self._home.views.read(
+            lambda db: (
+                redacted_after(db, space, since),
+                superseded_after(db, space, since),
+                has_deletions(db, space),
+            )
+        )
+        self._asked = max(self._asked, position)
+        for one in redacted:
             for key in _keys(self._texts.pop(one, "")):
                 del self._holding[key][one]
-        olds = views.read(lambda db: superseded_after(db, self._space, since))
         for event in events_of(self._home, [one for one in olds if one not in self._texts]):
             _, content = parts(event)
             if content is not None:
@@ -294,105 +311,6 @@ def _keys(text: str) -> set[str]:
 
 def events_of(home: Home, ids: Sequence[EventId | MemoryId]) -> list[Event]:
     """Events with these ids, in log order; that of a memory is the one that stored it."""
+    if not ids:
+        return []
     return home.log.events_at([*home.log.positions_of([EventId(one) for one in ids]).values()])
-
-
-class Use(NamedTuple):
-    """Memories that were used at an instant, and the cue of the recall, if cues are kept."""
-
-    memories: tuple[MemoryId, ...]
-    at: Micros
-    cue: str | None
-
-
-class Gathering:
-    """Buffer of uses, written in batches by a thread that ends when the buffer is empty."""
-
-    def __init__(self, write: Callable[[Sequence[Use]], None], home: Home) -> None:
-        self._write, self._home = write, home
-        self._begin()
-
-    def _begin(self) -> None:
-        self._waiting: list[Use] = []
-        self._changed, self._writing = threading.Condition(), threading.Lock()
-        self._writer: threading.Thread | None = None
-        self._closing, self._pid = False, os.getpid()
-
-    def add(self, use: Use) -> None:
-        """Buffer a use; the writer thread writes it within about a second."""
-        if self._pid != os.getpid():
-            # After a fork, the parent writes its buffer; its thread and lock holder are not here.
-            self._begin()
-        with self._changed:
-            self._waiting.append(use)
-            if self._writer is None:
-                # Not a daemon: a program that ends without closing still writes its uses.
-                self._writer = threading.Thread(target=self._soon, name="mnemolog-uses")
-                self._writer.start()
-            elif len(self._waiting) >= _FULL:
-                self._changed.notify_all()
-
-    def _soon(self) -> None:
-        """Write the buffer every second until it is empty; back off while writes fail."""
-        pause_s, said = _WAIT_S, ""
-
-        def hurries() -> bool:
-            return self._closing or (pause_s == _WAIT_S and len(self._waiting) >= _FULL)
-
-        while True:
-            with self._changed:
-                self._changed.wait_for(hurries, pause_s)
-            try:
-                self.write()
-                pause_s, said = _WAIT_S, ""
-            except Exception as error:  # noqa: BLE001 - whatever it is, they wait on and are told of
-                pause_s, before, said = min(2 * pause_s, _LONGEST_PAUSE_S), said, str(error)
-                if said != before:
-                    self._home.notify(f"uses are not written yet: {said}")
-                if not threading.main_thread().is_alive():
-                    # The interpreter would wait for this thread for ever.
-                    self._give_up("the program has ended")
-                    return
-                if len(self._waiting) > _MOST_WAITING:
-                    self._give_up(said)
-            with self._changed:
-                if self._closing or not self._waiting:
-                    self._writer = None
-                    return
-
-    def _give_up(self, problem: str) -> None:
-        with self._changed:
-            lost, self._waiting = len(self._waiting), []
-        self._home.notify(f"uses that are lost: {lost}; {problem}")
-
-    def write(self) -> None:
-        """Write all buffered uses; after an error they stay in the buffer."""
-        if self._pid != os.getpid():
-            return
-        # A caller that finds the buffer empty must wait for a write in progress.
-        with self._writing:
-            with self._changed:
-                uses, self._waiting = self._waiting, []
-            try:
-                if uses:
-                    self._write(uses)
-            except BaseException:
-                with self._changed:
-                    self._waiting = [*uses, *self._waiting]
-                raise
-
-    def close(self) -> None:
-        """Write all buffered uses now; a notice counts the uses that are lost by a failed write."""
-        if self._pid != os.getpid():
-            return
-        with self._changed:
-            writer = self._writer
-            self._closing = True
-            self._changed.notify_all()
-        # Join first: uses that the writer fails to write return to the buffer for `write` below.
-        if writer is not None:
-            writer.join()
-        try:
-            self.write()
-        except (errors.LedgerError, OSError) as error:
-            self._give_up(str(error))

@@ -13,7 +13,8 @@ from mnemolog.application.commands.command import (
 )
 from mnemolog.application.commands.consulting import Consulted, in_turn
 from mnemolog.application.commands.receipts import drafts
-from mnemolog.application.home.space import Use, WritableSpace, believed, present
+from mnemolog.application.home.space import WritableSpace, believed, present
+from mnemolog.application.home.uses import Use
 from mnemolog.application.questions.browse import fading_of, settings_of
 from mnemolog.ledger.clock import Micros
 from mnemolog.ledger.errors import InvalidField

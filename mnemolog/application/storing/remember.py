@@ -27,9 +27,14 @@ from mnemolog.application.storing.contradiction_check import (
     Checking,
     check_mode,
 )
-from mnemolog.application.storing.recogniser import Recognised, asked_of, recognise
 from mnemolog.application.storing.restatements import correction_of
-from mnemolog.application.storing.store import Entered, ToStore, storing_events
+from mnemolog.application.storing.store import (
+    Entered,
+    ReadMemory,
+    ToStore,
+    read_memories,
+    storing_events,
+)
 from mnemolog.ledger.errors import InvalidField, LogBusy, StorageFailed
 from mnemolog.ledger.events import Conflicted, Draft, MemoryContent, Remembered
 from mnemolog.ledger.ids import MemoryId, Position
@@ -166,12 +171,12 @@ def _remember(
     settings: Settings,
     contradictions: Checking | None,
 ) -> list[Receipt]:
-    def store(read: tuple[NewMemory, Recognised], check: Check | None, cut: Cut) -> Drafted:
-        item, found = read
+    def store(one: tuple[NewMemory, ReadMemory], check: Check | None, cut: Cut) -> Drafted:
+        item, read = one
         by = None if check is None else correction_of(space, item, cut)
-        return storing_checked(space, item, by, settings, check, cut, recognised=found)
+        return storing_checked(space, item, by, settings, check, cut, read=read)
 
-    read = [*zip(items, _recognised(space, items, parts, settings), strict=True)]
+    read = [*zip(items, read_memories(space, items, parts, settings), strict=True)]
     batch, whole, sizes, warnings = _stored(space, settings, contradictions, read, store)
     receipts = split_receipt(batch, whole, sizes)
     return [with_findings(one, batch, warnings, space.home.log) for one in receipts]
@@ -185,35 +190,24 @@ def _store_imported(
     items = [item.memory for item, _ in batch]
     parts = [remembered(item, settings.content_limit_bytes) for item in items]
 
-    def store(read: tuple[Arrival, Recognised], check: Check | None, cut: Cut) -> Drafted:
-        (item, olds), found = read
+    def store(one: tuple[Arrival, ReadMemory], check: Check | None, cut: Cut) -> Drafted:
+        (item, olds), read = one
         author = replace(space.author, run=item.run or space.author.run)
         origin = item.origin if item.revisable else None
         is_checked = check is not None and not olds
         by = correction_of(space, item.memory, cut) if is_checked else None
         storing = ToStore(
-            item.memory, olds, settings, author, origin=origin, check=check, by=by, recognised=found
+            item.memory, olds, settings, author, origin=origin, check=check, by=by, read=read
         )
         return storing_events(space, storing, cut), [*olds, *filter(None, [by])]
 
-    read = [*zip(batch, _recognised(space, items, parts, settings), strict=True)]
+    read = [*zip(batch, read_memories(space, items, parts, settings), strict=True)]
     drafted, _, _, warnings = _stored(space, settings, contradictions, read, store)
     for warning in dict.fromkeys(chain.from_iterable(warnings.values())):
         # An import has no receipts.
         space.home.notify(warning)
     found = [VOCABULARY.structure(as_event(one, Position(0))) for one in drafted]
     return sum(isinstance(one, Conflicted) and one.outcome != "offered" for one in found)
-
-
-def _recognised(
-    space: Space,
-    items: Sequence[NewMemory],
-    parts: Sequence[tuple[Remembered, MemoryContent]],
-    settings: Settings,
-) -> list[Recognised]:
-    """What is recognised in memories: once, however many races their command loses."""
-    asked = [asked_of(item, own, settings) for item, own in zip(items, parts, strict=True)]
-    return recognise(asked, space.home.parts.embedder)
 
 
 def _stored(
@@ -232,10 +226,14 @@ def _stored(
     def decide(cut: Cut) -> Drafted:
         if check is not None:
             check.begin(cut.position)
-        stored = [store(item, check, cut) for item in items]
-        sizes[:] = [len(events) for events, _ in stored]
-        touched = [one for _, decided_on in stored for one in decided_on]
-        batch = [event for events, _ in stored for event in events]
+        sizes.clear()
+        batch: list[Draft] = []
+        touched: list[MemoryId] = []
+        for item in items:
+            events, decided_on = store(item, check, cut)
+            sizes.append(len(events))
+            batch += events
+            touched += decided_on
         return batch, touched if check is None else [*touched, *check.touched]
 
     batch, whole = command(space, decide, None if check is None else check.guard)
@@ -260,13 +258,11 @@ def storing_checked(  # noqa: PLR0913, PLR0917 - what, by which rules, and by wh
     cut: Cut,
     author: Author | None = None,
     entered: Entered | None = None,
-    recognised: Recognised | None = None,
+    read: ReadMemory | None = None,
 ) -> Drafted:
     """Events that store a memory, and the memories they were decided on; `by` supersedes it."""
     named, who = memories_named(space, item.supersedes, cut), author or space.author
-    storing = ToStore(
-        item, named, settings, who, check=check, entered=entered, by=by, recognised=recognised
-    )
+    storing = ToStore(item, named, settings, who, check=check, entered=entered, by=by, read=read)
     return storing_events(space, storing, cut), [*named, *filter(None, [by])]
 
 

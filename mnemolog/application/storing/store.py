@@ -1,6 +1,7 @@
 """Storing of one memory: its events, or those of an earlier try under the same id."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -28,7 +29,7 @@ from mnemolog.policies.contradictions import judge
 from mnemolog.policies.memories import NewMemory, remembered
 from mnemolog.policies.retention.forgetting import Weight
 from mnemolog.policies.supersession import Decision, Replacement, why
-from mnemolog.projections.lifecycle import deleted_as, fingerprint, has_deletions
+from mnemolog.projections.lifecycle import deleted_as, fingerprint
 from mnemolog.recall.items import Item
 
 _SAID_BEFORE = "it was said before what superseded the same"
@@ -41,11 +42,29 @@ class Entered(msgspec.Struct, frozen=True):
     summary: str | None
 
 
+class ReadMemory(NamedTuple):
+    """What was read in a memory to store: the parts of its event, and what they do not say."""
+
+    parts: tuple[Remembered, MemoryContent]
+    recognised: Recognised
+
+
+def read_memories(
+    space: Space,
+    items: Sequence[NewMemory],
+    parts: Sequence[tuple[Remembered, MemoryContent]],
+    settings: Settings,
+) -> list[ReadMemory]:
+    """What is read in memories: once, however many races their command loses."""
+    asked = [asked_of(item, own, settings) for item, own in zip(items, parts, strict=True)]
+    return [*map(ReadMemory, parts, recognise(asked, space.home.parts.embedder))]
+
+
 class ToStore(msgspec.Struct, frozen=True):
     """Memory to store: it supersedes `olds`, `by` supersedes it.
 
     `rests` are superseded memories, each with a text with what of it still holds. Without
-    `recognised`, the text is read when the memory is stored.
+    `read`, the memory is read when it is stored.
     """
 
     item: NewMemory
@@ -59,7 +78,7 @@ class ToStore(msgspec.Struct, frozen=True):
     entered: Entered | None = None
     by: MemoryId | None = None
     rests: Sequence[Rest] = ()
-    recognised: Recognised | None = None
+    read: ReadMemory | None = None
 
 
 def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
@@ -67,17 +86,15 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     item, by = new.item, new.by
     (fresh,) = new_event_ids(1, cut.instant)
     event_id = fresh if item.id is None else EventId(parse_id("id", item.id))
-    structure, content = remembered(item, new.settings.content_limit_bytes)
+    limit = new.settings.content_limit_bytes
+    structure, content = own = remembered(item, limit) if new.read is None else new.read.parts
     structure = replace(structure, origin=new.origin)
     if new.entered is not None:
         structure = replace(structure, depth_weight=new.entered.weight)
         content = replace(content, summary=new.entered.summary)
     if item.id is not None and (again := _stored_before(space, event_id, item, structure, content)):
         return again
-    recognised = new.recognised
-    if recognised is None:
-        asked = asked_of(item, (structure, content), new.settings)
-        (recognised,) = recognise([asked], space.home.parts.embedder)
+    recognised = (new.read or read_memories(space, [item], [own], new.settings)[0]).recognised
     structure = with_recognised(structure, recognised)
     if reads_lasting(item, new.settings):
         structure = replace(structure, lasting=recognised.lasting or surely_lasts(structure))
@@ -95,7 +112,7 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     if replaced and structure.valid_from is None:
         # The replaced memory was valid until now, so the new one is valid from now on.
         structure = replace(structure, valid_from=cut.instant)
-    if reads_lasting(item, new.settings) and not structure.lasting:
+    if replaced and reads_lasting(item, new.settings) and not structure.lasting:
         olds = VOCABULARY.structures(events_of(space.home, replaced))
         lasting = any(isinstance(old, Remembered) and old.lasting for old in olds)
         structure = replace(structure, lasting=lasting)
@@ -118,14 +135,13 @@ def storing_events(space: WritableSpace, new: ToStore, cut: Cut) -> list[Draft]:
     return batch
 
 
-def _relearning(space: Space, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
+def _relearning(space: WritableSpace, memory_id: MemoryId, text: str, cut: Cut) -> list[Decision]:
     """Event for a memory that restates one that faded and was deleted; none if there is none."""
-    views = space.home.views
     # Asked first, as few spaces have any: a long text takes time to hash.
-    if not views.read(lambda db: has_deletions(db, space.name)):
+    if not space.retired.any_deleted(cut.position):
         return []
     kept = fingerprint(space.home.log.secret, text)
-    of = views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
+    of = space.home.views.read(lambda db: deleted_as(db, space.name, kept, cut.position))
     return [] if of is None else [Decision(Relearned(of), memory_id)]
 
 

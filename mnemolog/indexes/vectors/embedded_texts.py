@@ -66,12 +66,9 @@ class EmbeddedTexts:
     def _put(
         self, vectors: Mapping[bytes, Halves], holders: Sequence[tuple[Position, bytes]]
     ) -> None:
-        there = partial(self._still_there, [position for position, _ in holders])
+        there = partial(self._parts.log.with_content, [position for position, _ in holders])
         # All of them: others may have removed some that were known.
         self.unkept = self._parts.store.put(vectors, holders, there) or self.unkept
-
-    def _still_there(self, positions: Sequence[Position]) -> set[Position]:
-        return set(self.contents(positions))
 
     def keep_again(self, positions: Positions, known: VectorIndex) -> None:
         """Keep those vectors that are not kept, as where a disk was full; positions ascend."""

@@ -299,6 +299,17 @@ class LogReader(ABC):
                 events += self._events(db, condition, part, part[0] - 1)
         return events
 
+    def with_content(self, positions: Sequence[Position]) -> set[Position]:
+        """Those of these positions whose events still have content, which is not read."""
+        found: set[Position] = set()
+        query = "SELECT position FROM events WHERE content IS NOT NULL AND position IN"
+        with self._reading() as db:
+            for part in _parts(positions):
+                found.update(
+                    Position(one) for (one,) in db.execute(f"{query} ({_marks(part)})", part)
+                )
+        return found
+
     def concerning(self, memory_id: MemoryId) -> list[Event]:
         """Every event about a memory, in order, beginning with its own."""
         with self._reading() as db:

@@ -11,7 +11,7 @@ import pytest
 
 from mnemolog import EventIdTaken, StorageFailed
 from mnemolog.application.home.home import Home
-from mnemolog.application.home.space import Gathering, Use
+from mnemolog.application.home.uses import Gathering, Use
 from tests.failing_files import FailingFiles
 from tests.homes import open_home
 
