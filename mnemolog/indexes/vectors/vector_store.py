@@ -11,6 +11,7 @@ zeros when its vector goes.
 
 from __future__ import annotations
 
+import hmac
 import secrets
 import threading
 import zlib
@@ -20,7 +21,7 @@ from contextlib import closing, suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 import apsw
 import msgspec
@@ -36,9 +37,6 @@ from mnemolog.ledger.ids import Position
 from mnemolog.ledger.sqlite.connections import connect_reading, immediate, translated
 from mnemolog.ledger.sqlite.database_files import DamagedFile, DerivedFile
 
-if TYPE_CHECKING:
-    from _hashlib import HASH
-
 _Result = TypeVar("_Result")
 
 Rows: TypeAlias = "npt.NDArray[np.int32]"
@@ -47,7 +45,6 @@ NOT_KEPT = -1  # row of a vector that no memory holds
 FILE = "vectors.db"
 ROWS = "vectors-*.f16"  # pattern of the names of the files with the rows
 _DIGEST_BYTES = 16
-_BLOCK_BYTES, _PADS = 64, (0x36, 0x5C)
 _TABLES = """
     CREATE TABLE rows (
         dimensions INTEGER PRIMARY KEY, file TEXT NOT NULL, next INTEGER NOT NULL) STRICT;
@@ -67,20 +64,15 @@ _LISTED = """
 
 def digest_of(secret: bytes, model: str, text: str) -> bytes:
     """The key of a text's vector by one model: 16 bytes."""
-    begun, outer = _keyed(secret, model)
-    inner, whole = begun.copy(), outer.copy()
-    inner.update(text.encode())
-    whole.update(inner.digest())
-    return whole.digest()[:_DIGEST_BYTES]
+    of_text = _keyed(secret, model).copy()
+    of_text.update(text.encode())
+    return of_text.digest()[:_DIGEST_BYTES]
 
 
 @lru_cache(maxsize=64)
-def _keyed(secret: bytes, model: str) -> tuple[HASH, HASH]:
-    """Both hashes of an HMAC (RFC 2104) of a model's texts, begun: that takes most of its time."""
-    key = secret.ljust(_BLOCK_BYTES, b"\0")
-    inner, outer = (sha256(bytes(byte ^ pad for byte in key)) for pad in _PADS)
-    inner.update(f"{model}\0".encode())
-    return inner, outer
+def _keyed(secret: bytes, model: str) -> hmac.HMAC:
+    """The digest of a model's texts, begun: that takes most of its time."""
+    return hmac.new(secret, f"{model}\0".encode(), sha256)
 
 
 class StoredVectors(msgspec.Struct, frozen=True):
