@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.lists import english
+from mnemolog.language.lists import english, without_start
 from mnemolog.language.words.lexicon import singular
 
 LISTS = english("names")
@@ -181,7 +181,7 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 def thing_name(name: str) -> str:
     """Key of a thing's name: casefolded, without article and possessive, singular if lowercase."""
-    name = ARTICLE.sub("", " ".join(name.split()), count=1)
+    name = without_start(ARTICLE, " ".join(name.split()))
     folded = normalised(name)
     if name.rpartition(" ")[2][:1].isupper():
         return folded

@@ -262,6 +262,13 @@ def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | Non
     return pattern.search(text, max(0, end - 80), end)
 
 
+def without_start(pattern: re.Pattern[str], text: str) -> str:
+    """Text without what a pattern matches at its beginning."""
+    # Substitution would try a pattern with `\\A` at each place of the text.
+    found = pattern.match(text)
+    return text if found is None else text[found.end() :]
+
+
 # A pattern that ignores case takes these for an s, an i and a k, and no table has them.
 _LOOKALIKES = str.maketrans("\u2019\u017f\u0131\u0130\u212a", "'siIK")
 

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from mnemolog.language.lists import english
+from mnemolog.language.lists import english, without_start
 
 _LISTS = english("sentences")
 _PATTERNS = _LISTS.patterns_by_name
@@ -66,8 +66,7 @@ def main_clauses(text: str) -> list[tuple[int, int]]:
 
 def unnumbered(sentence: str) -> str:
     """A sentence without the number that it has as an item of a list."""
-    number = _PATTERNS.numbered.match(sentence)
-    return sentence if number is None else sentence[number.end() :]
+    return without_start(_PATTERNS.numbered, sentence)
 
 
 def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
