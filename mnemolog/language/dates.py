@@ -17,7 +17,7 @@ One decision for each form with several meanings:
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -60,7 +60,9 @@ _REPEATS: dict[str, Repeats] = {
     **dict.fromkeys(("day", "days", "month", "season", "holiday", "part"), "year"),
     "day of month": "month",
 }
-_ANY_DIGIT = "0"  # the need of a form for any digit
+# The needs of forms for any digit, and for those of a year, four or '23.
+_ANY_DIGIT, _ANY_YEAR = "0", "2000"
+_YEAR = re.compile(r"(?:19|20)\d\d|'\d\d")
 _LEAD = 20  # Characters before a date by which it is read
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
 
@@ -174,11 +176,20 @@ def _forms_by_word() -> Mapping[str, list[tuple[frozenset[str], int]]]:
     return forms
 
 
+def may_name_dates(text: str, words: Iterable[str]) -> bool:
+    """False if a text names no date, as its words from `Analyzer.surface` show."""
+    # Of other texts than of ASCII, those words are split and folded otherwise than forms see them.
+    unsure = not text.isascii() or has_digit(text)
+    return unsure or not _forms_by_word().keys().isdisjoint(words)
+
+
 def _forms_in(text: str) -> list[_Form]:
     """Forms, in order, of which a text without capitals has words that they need."""
     by_word, found = _forms_by_word(), bounded_words(text)
     if has_digit(text):
         found.append(_ANY_DIGIT)
+        if _YEAR.search(text) is not None:
+            found.append(_ANY_YEAR)
     rarest = by_word.keys() & found
     if not rarest:
         return []

@@ -42,7 +42,7 @@ _FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 _NO_WORDS = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(
     256
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT, _DIGITS = re.compile(r"\d"), digits.encode()
 _WORD = re.compile(r"\w+")
 
 
@@ -63,7 +63,7 @@ def has_digit(text: str) -> bool:
     """True if a text has a digit of any script."""
     if not text.isascii():
         return _DIGIT.search(text) is not None
-    return any(map(text.__contains__, digits))
+    return len(text.encode().translate(None, _DIGITS)) < len(text)
 
 
 class Rule(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from mnemolog.language import analysis, relations
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.calendar import LISTS
-from mnemolog.language.dates import _forms_in, lowered, read_dates
+from mnemolog.language.dates import _forms_in, lowered, may_name_dates, read_dates
 from mnemolog.language.entities import LISTS as NAMES
 from mnemolog.language.lists import word_set
 from mnemolog.language.sentences import main_clauses
@@ -58,6 +58,13 @@ def test_a_form_of_dates_is_looked_for_wherever_its_pattern_matches(text: str) -
     low = lowered(text)
     matching = [form for form in LISTS.pairs("forms") if form[0].search(low)]
     assert [form for form in matching if form not in _forms_in(low)] == []
+
+
+@given(texts(_DATE_WORDS, _ODD))
+def test_a_text_is_read_for_dates_wherever_its_words_may_name_one(text: str) -> None:
+    """No form is looked for in a text that is skipped by its words."""
+    if not may_name_dates(text, Analyzer().surface(text)):
+        assert _forms_in(lowered(text)) == []
 
 
 @pytest.mark.parametrize("name", [*_TABLES[2:], "seasons"])
