@@ -64,6 +64,12 @@ _REPEATS: dict[str, Repeats] = {
 _ANY_DIGIT, _ANY_YEAR = "0", "2000"
 _YEAR = re.compile(r"(?:19|20)\d\d|'\d\d")
 _LEAD = 20  # Characters before a date by which it is read
+# The last words of what stands before a date and belongs to it: the ends of two patterns.
+_PART_ENDS = ("of", "in", "the", "early", "mid", "late")
+_RELATION_ENDS = (
+    *("since", "of", "from", "effective", "starting", "on", "beginning", "before", "to"),
+    *("until", "till", "by", "after", "following", "the"),
+)
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
 
 
@@ -200,17 +206,25 @@ def _forms_in(text: str) -> list[_Form]:
 
 def _part_named(text: str, whole_of: _NamedDate) -> Iterator[_NamedDate]:
     """The part of a named period that the words before it name: 'the end of March'."""
-    lead = before(_PATTERNS.part, text, whole_of.first)
+    lead = _lead(_PATTERNS.part, _PART_ENDS, text, whole_of.first)
     if lead is not None and (period := part_of(lead, whole_of.period)) is not None:
         changed = {"first": lead.start(), "meaning": "part", "period": period}
         yield msgspec.structs.replace(whole_of, **changed)
+
+
+def _lead(
+    pattern: re.Pattern[str], ends: tuple[str, ...], text: str, date: int
+) -> re.Match[str] | None:
+    """Match of a pattern before a date, that ends with one of these words."""
+    near = text[max(0, date - _LEAD) : date].rstrip("- \n")
+    return before(pattern, text, date) if near.endswith(ends) else None
 
 
 def _related(
     text: str, first: _NamedDate, following: list[_NamedDate], now: datetime
 ) -> tuple[int, DateReading | None]:
     """Number of successive dates, of two, that one reading uses, and the reading."""
-    lead = before(_PATTERNS.relation, text, first.first)
+    lead = _lead(_PATTERNS.relation, _RELATION_ENDS, text, first.first)
     if first.period.precision == "vague":
         start = lead.start() if lead and (lead["since"] or lead["starting"]) else first.first
         return 1, _reading_of(start, first.last, first.period, "on")
