@@ -9,6 +9,7 @@ import msgspec
 from mnemolog.indexes.postings import named_in, period_terms
 from mnemolog.indexes.shapes import Shape, shape_of
 from mnemolog.language.analysis import Analyzer
+from mnemolog.language.dates import may_name_dates
 from mnemolog.language.entities import ENTITY_PREFIX, entities
 from mnemolog.language.relations import Relation, relations
 from mnemolog.language.told_times import day_number, told_times
@@ -45,7 +46,10 @@ def analyses_of(
     exact = list(map(analyzer.exact, texts))
     named = list(map(entities, texts, sources))
     stated = list(map(relations, own))
-    periods = [_periods(text, row) for text, (row, _) in zip(own, found, strict=True)]
+    periods = [
+        _periods(content.text, row) if may_name_dates(content.text, words_of) else []
+        for words_of, (row, content) in zip(words, found, strict=True)
+    ]
     shapes = list(map(shape_of, own, map(len, words), sources))
     stems = analyzer.stems(words)
     analyses = []

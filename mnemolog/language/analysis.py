@@ -32,7 +32,8 @@ _INNER_MARK = re.compile(r"\w[_./:#@\\-]+\w")
 _MARK_INSIDE = re.compile(r"[_./:#@\\-](?<=\w.)[_./:#@\\-]*\w")
 _OUTER = ".:!?…*_~-"
 _LONGEST_EXACT = 240
-_POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s\\b", re.IGNORECASE)
+# A long s counts as an s, as it does wherever case is ignored.
+_POSSESSIVE = re.compile("'[sS\u017f]\\b")
 # Splits and lowers texts of ASCII alone, as Tantivy does.
 _LOWERED = bytes(
     ord(char.lower()) if char.isalnum() else ord(" ") for char in map(chr, range(128))
@@ -115,7 +116,7 @@ class Analyzer:
             if len(known) >= _REMEMBERED_STEMS:
                 return [[known.get(word) or fresh[word] for word in words] for words in texts]
             known |= fresh
-        return [[known[word] for word in words] for words in texts]
+        return [list(map(known.__getitem__, words)) for words in texts]
 
     def words(self, text: str) -> list[str]:
         """The stemmed words of a text, in order, repeated as they stand."""

@@ -17,7 +17,7 @@ One decision for each form with several meanings:
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -60,8 +60,16 @@ _REPEATS: dict[str, Repeats] = {
     **dict.fromkeys(("day", "days", "month", "season", "holiday", "part"), "year"),
     "day of month": "month",
 }
-_ANY_DIGIT = "0"  # the need of a form for any digit
+# The needs of forms for any digit, and for those of a year, four or '23.
+_ANY_DIGIT, _ANY_YEAR = "0", "2000"
+_YEAR = re.compile(r"(?:19|20)\d\d|'\d\d")
 _LEAD = 20  # Characters before a date by which it is read
+# The last words of what stands before a date and belongs to it: the ends of two patterns.
+_PART_ENDS = ("of", "in", "the", "early", "mid", "late")
+_RELATION_ENDS = (
+    *("since", "of", "from", "effective", "starting", "on", "beginning", "before", "to"),
+    *("until", "till", "by", "after", "following", "the"),
+)
 _LEAP_YEAR = datetime(2000, 12, 31, tzinfo=UTC)  # has every day that a year may have
 
 
@@ -174,11 +182,20 @@ def _forms_by_word() -> Mapping[str, list[tuple[frozenset[str], int]]]:
     return forms
 
 
+def may_name_dates(text: str, words: Iterable[str]) -> bool:
+    """False if a text names no date, as its words from `Analyzer.surface` show."""
+    # Of other texts than of ASCII, those words are split and folded otherwise than forms see them.
+    unsure = not text.isascii() or has_digit(text)
+    return unsure or not _forms_by_word().keys().isdisjoint(words)
+
+
 def _forms_in(text: str) -> list[_Form]:
     """Forms, in order, of which a text without capitals has words that they need."""
     by_word, found = _forms_by_word(), bounded_words(text)
     if has_digit(text):
         found.append(_ANY_DIGIT)
+        if _YEAR.search(text) is not None:
+            found.append(_ANY_YEAR)
     rarest = by_word.keys() & found
     if not rarest:
         return []
@@ -189,17 +206,25 @@ def _forms_in(text: str) -> list[_Form]:
 
 def _part_named(text: str, whole_of: _NamedDate) -> Iterator[_NamedDate]:
     """The part of a named period that the words before it name: 'the end of March'."""
-    lead = before(_PATTERNS.part, text, whole_of.first)
+    lead = _lead(_PATTERNS.part, _PART_ENDS, text, whole_of.first)
     if lead is not None and (period := part_of(lead, whole_of.period)) is not None:
         changed = {"first": lead.start(), "meaning": "part", "period": period}
         yield msgspec.structs.replace(whole_of, **changed)
+
+
+def _lead(
+    pattern: re.Pattern[str], ends: tuple[str, ...], text: str, date: int
+) -> re.Match[str] | None:
+    """Match of a pattern before a date, that ends with one of these words."""
+    near = text[max(0, date - _LEAD) : date].rstrip("- \n")
+    return before(pattern, text, date) if near.endswith(ends) else None
 
 
 def _related(
     text: str, first: _NamedDate, following: list[_NamedDate], now: datetime
 ) -> tuple[int, DateReading | None]:
     """Number of successive dates, of two, that one reading uses, and the reading."""
-    lead = before(_PATTERNS.relation, text, first.first)
+    lead = _lead(_PATTERNS.relation, _RELATION_ENDS, text, first.first)
     if first.period.precision == "vague":
         start = lead.start() if lead and (lead["since"] or lead["starting"]) else first.first
         return 1, _reading_of(start, first.last, first.period, "on")

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from mnemolog.language.analysis import STOP_WORDS
-from mnemolog.language.lists import english
+from mnemolog.language.lists import english, without_start
 from mnemolog.language.words.lexicon import singular
 
 LISTS = english("names")
@@ -55,8 +55,10 @@ def entities(text: str, source: str | None = None) -> tuple[str, ...]:
 
 def normalised(name: str) -> str:
     """Normalised name for comparison: casefolded, without possessive, single blanks."""
-    folded = " ".join(name.casefold().split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    return folded.removesuffix("'s").strip("'")
+    folded = " ".join(name.casefold().split())
+    if folded.isalpha():
+        return folded
+    return folded.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").removesuffix("'s").strip("'")
 
 
 def _all(text: str, source: str | None) -> Iterator[str]:
@@ -113,12 +115,12 @@ def _capitalised(text: str) -> Iterator[str]:
     inside: dict[str, None] = {}
     doubtful: list[tuple[str, int]] = []
     for starts, end, began in _runs(text):
-        first = starts[0]
-        name = normalised(text[first:end])
         opens = _opens_sentence(text, began)
         if opens and text[end : end + 1] in {":", "*", "_", "\n", "`"}:
             # A heading or an item's title, with every word capitalised.
             continue
+        first = starts[0]
+        name = normalised(text[first:end])
         opens = opens and first == began
         if opens and len(starts) == 1:
             doubtful.append((name, end))
@@ -145,12 +147,18 @@ def _runs(text: str) -> Iterator[tuple[list[int], int, int]]:
     """Runs of capitalised words: each word's start, the run's end, its first start before cuts."""
     no_names, function_words = _no_names(), _function_words()
     for run in _PATTERNS.capitalised.finditer(text):
-        start = run.start()
-        if run[0].casefold() in function_words:  # most runs, as "I" is one
+        said = run[0]
+        folded = said.casefold()
+        if folded in function_words:  # most runs, as "I" is one
             continue
+        start = run.start()
         if start and (text[start - 1].isalnum() or text[start - 1] in "@/_.#"):
             continue
-        words = _words_of(run[0])
+        if " " not in said:
+            if folded not in no_names or not _opens_sentence(text, start):
+                yield [start], run.end(), start
+            continue
+        words = _words_of(said)
         if words[0][0] in no_names and _opens_sentence(text, start):
             del words[0]
         while words and words[-1][0] in function_words:
@@ -181,7 +189,7 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 def thing_name(name: str) -> str:
     """Key of a thing's name: casefolded, without article and possessive, singular if lowercase."""
-    name = ARTICLE.sub("", " ".join(name.split()), count=1)
+    name = without_start(ARTICLE, " ".join(name.split()))
     folded = normalised(name)
     if name.rpartition(" ")[2][:1].isupper():
         return folded

@@ -42,7 +42,7 @@ _FLAGS = {"any_case": re.IGNORECASE, "as_written": re.RegexFlag(0)}
 _NO_WORDS = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(
     256
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT, _DIGITS = re.compile(r"\d"), digits.encode()
 _WORD = re.compile(r"\w+")
 
 
@@ -63,7 +63,7 @@ def has_digit(text: str) -> bool:
     """True if a text has a digit of any script."""
     if not text.isascii():
         return _DIGIT.search(text) is not None
-    return any(map(text.__contains__, digits))
+    return len(text.encode().translate(None, _DIGITS)) < len(text)
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -262,8 +262,15 @@ def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | Non
     return pattern.search(text, max(0, end - 80), end)
 
 
+def without_start(pattern: re.Pattern[str], text: str) -> str:
+    """Text without what a pattern matches at its beginning."""
+    # Substitution would try a pattern with `\\A` at each place of the text.
+    found = pattern.match(text)
+    return text if found is None else text[found.end() :]
+
+
 # A pattern that ignores case takes these for an s, an i and a k, and no table has them.
-_LOOKALIKES = str.maketrans("\u2019\u017f\u0131\u0130\u212a", "'siIK")
+_LOOKALIKES = tuple(zip("\u2019\u017f\u0131\u0130\u212a", "'siIK", strict=True))
 
 
 def plain_letters(text: str) -> str:
@@ -271,4 +278,8 @@ def plain_letters(text: str) -> str:
 
     What patterns find in it can be looked up in tables of lowercase words.
     """
-    return text if text.isascii() else text.translate(_LOOKALIKES)
+    if not text.isascii():
+        # Ten times as fast as a translation.
+        for letter, plain in _LOOKALIKES:
+            text = text.replace(letter, plain)
+    return text

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from mnemolog.language.lists import english
+from mnemolog.language.lists import english, without_start
 
 _LISTS = english("sentences")
 _PATTERNS = _LISTS.patterns_by_name
@@ -28,6 +28,7 @@ _FIRST_PERSON = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _IN_ADDRESS = frozenset("./@_\\")
 _NO_BEGINNING = frozenset(",;:)/=+<&%|·")
 _ENDINGS = (".", "!", "?", "…", ":", ";")
+_LONGEST_NUMBER = 4  # characters of an item's number in letters
 # Characters from which on a line counts as broken because it was full.
 _FULL_LINE, _FULL_LINE_BEFORE_SMALL_LETTER = 60, 40
 
@@ -66,8 +67,7 @@ def main_clauses(text: str) -> list[tuple[int, int]]:
 
 def unnumbered(sentence: str) -> str:
     """A sentence without the number that it has as an item of a list."""
-    number = _PATTERNS.numbered.match(sentence)
-    return sentence if number is None else sentence[number.end() :]
+    return without_start(_PATTERNS.numbered, sentence)
 
 
 def _stripped(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -127,14 +127,19 @@ class _Reader:
 
     def _last_word(self, end: int) -> str:
         begin = max(self.sentence, end - 40)
+        last = self._text[begin:end].rpartition(" ")[2]
+        if last.isalpha():  # most are
+            return last
         found = _PATTERNS.last_word_reversed.match(self._text[begin:end][::-1])
         return found[0][::-1] if found else ""
 
     def _is_abbreviated(self, start: int, end: int, first: str) -> bool:
-        if _PATTERNS.item_number.fullmatch(self._text, self.sentence, start):
-            return True
         last = self._last_word(start)
-        match _abbreviations().get(last) or _abbreviations().get(last.lower()):
+        is_word = len(last) > _LONGEST_NUMBER and last.isalpha()
+        if not is_word and _PATTERNS.item_number.fullmatch(self._text, self.sentence, start):
+            return True
+        abbreviations = _abbreviations()
+        match abbreviations.get(last) or abbreviations.get(last.lower()):
             case "before_anything":
                 return True
             case "before_numbers":

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from mnemolog.language import analysis, relations
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.calendar import LISTS
-from mnemolog.language.dates import _forms_in, lowered, read_dates
+from mnemolog.language.dates import _forms_in, lowered, may_name_dates, read_dates
 from mnemolog.language.entities import LISTS as NAMES
 from mnemolog.language.lists import word_set
 from mnemolog.language.sentences import main_clauses
@@ -60,6 +60,13 @@ def test_a_form_of_dates_is_looked_for_wherever_its_pattern_matches(text: str) -
     assert [form for form in matching if form not in _forms_in(low)] == []
 
 
+@given(texts(_DATE_WORDS, _ODD))
+def test_a_text_is_read_for_dates_wherever_its_words_may_name_one(text: str) -> None:
+    """No form is looked for in a text that is skipped by its words."""
+    if not may_name_dates(text, Analyzer().surface(text)):
+        assert _forms_in(lowered(text)) == []
+
+
 @pytest.mark.parametrize("name", [*_TABLES[2:], "seasons"])
 def test_each_named_day_is_read(name: str) -> None:
     """A holiday and a season are found by the words that they need."""
@@ -86,7 +93,8 @@ def test_signs_of_relations_are_found_behind_blanks() -> None:
 def test_words_are_split_as_by_tantivy(text: str) -> None:
     """A text of ASCII is split without Tantivy into the same words."""
     analyzer = Analyzer()
-    slow = analyzer._splitting.analyze(analysis._POSSESSIVE.sub("", text))
+    plain = analysis._with_plain_marks(text)
+    slow = analyzer._splitting.analyze(analysis._POSSESSIVE.sub("", plain))
     assert analyzer.surface(text) == slow
     assert analyzer.stems([slow]) == [[analyzer.stem(word) for word in slow]]
 
