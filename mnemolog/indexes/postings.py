@@ -109,6 +109,8 @@ def _counted(ordinals: Numbers, starts: Instants) -> tuple[Numbers, Counts, Inst
     np.equal(ordinals[1:], ordinals[:-1], out=repeated[1:])
     repeated[starts[starts < len(ordinals)]] = False
     again = np.flatnonzero(repeated)
+    if not len(again):
+        return ordinals, np.ones(len(ordinals), np.uint16), starts
     counts = np.ones(len(ordinals) - len(again), np.uint16)
     places, more = np.unique(again - np.arange(1, len(again) + 1), return_counts=True)
     counts[places] = np.minimum(more + 1, np.iinfo(np.uint16).max)
