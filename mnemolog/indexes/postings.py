@@ -109,6 +109,8 @@ def _counted(ordinals: Numbers, starts: Instants) -> tuple[Numbers, Counts, Inst
     np.equal(ordinals[1:], ordinals[:-1], out=repeated[1:])
     repeated[starts[starts < len(ordinals)]] = False
     again = np.flatnonzero(repeated)
+    if not len(again):
+        return ordinals, np.ones(len(ordinals), np.uint16), starts
     counts = np.ones(len(ordinals) - len(again), np.uint16)
     if not len(again):
         return ordinals, counts, starts

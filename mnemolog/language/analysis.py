@@ -134,4 +134,4 @@ class Analyzer:
         """Terms of a cue: exact ones, and words, of closed classes only if there are no others."""
         surface = self.surface(text)
         kept = [word for word in surface if word not in STOP_WORDS] or surface
-        return list(dict.fromkeys([*map(self.stem, kept), *self.exact(text)]))
+        return list(dict.fromkeys([*self.stems([kept])[0], *self.exact(text)]))

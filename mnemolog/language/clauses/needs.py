@@ -92,8 +92,9 @@ class Alternatives:
     @cached_property
     def _joined(self) -> re.Pattern[str]:
         sources = (
-            f"(?P<row{at}>(?{'i' if pattern.flags & re.IGNORECASE else ''}:"
-            f"{_NAMED_GROUP.sub('(?:', pattern.pattern)}))"
+            # Each group stands behind its row: only rows that begin with a text are skipped fast.
+            f"(?{'i' if pattern.flags & re.IGNORECASE else ''}:"
+            f"{_NAMED_GROUP.sub('(?:', pattern.pattern)})(?P<row{at}>)"
             for at, (pattern, _) in enumerate(self._lists.pairs(self._name))
         )
         return re.compile("|".join(sources))

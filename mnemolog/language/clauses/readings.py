@@ -214,7 +214,7 @@ def _words(said: str) -> tuple[str, ...]:
 
 def _comparison(clause: Clause) -> Predicate | None:
     """Comparison of two things: 'A is older than B', which 'B is older than A' denies."""
-    match = _PATTERNS.than.match(clause.predicate)
+    match = _PATTERNS.than.match(clause.predicate) if " than " in clause.predicate else None
     if match is None or not clause.affirmed or clause.past:
         # A denied 'more' may mean that both are equal.
         return None
