@@ -112,8 +112,6 @@ def _counted(ordinals: Numbers, starts: Instants) -> tuple[Numbers, Counts, Inst
     if not len(again):
         return ordinals, np.ones(len(ordinals), np.uint16), starts
     counts = np.ones(len(ordinals) - len(again), np.uint16)
-    if not len(again):
-        return ordinals, counts, starts
     places, more = np.unique(again - np.arange(1, len(again) + 1), return_counts=True)
     counts[places] = np.minimum(more + 1, np.iinfo(np.uint16).max)
     return ordinals[~repeated], counts, starts - again.searchsorted(starts)
