@@ -11,6 +11,7 @@ import apsw
 from mnemolog.application.home.home import Home
 from mnemolog.application.home.space import Space
 from mnemolog.application.questions.browse import read_settings
+from mnemolog.indexes.embedder import release_memory
 from mnemolog.ledger.errors import InvalidField, LedgerError
 from mnemolog.ledger.ids import Position
 from mnemolog.ledger.log import LogRange, events_in
@@ -86,7 +87,9 @@ def index(space: Space, progress: Progress | None = None) -> int:
     head = space.home.head()
     space.home.views.check_kept()
     path = read_settings(space).vector_search
-    return len(space.home.index(space.name).keep(head, progress, path=path).columns)
+    memories = len(space.home.index(space.name).keep(head, progress, path=path).columns)
+    release_memory()
+    return memories
 
 
 def catch_up(space: Space, progress: Progress | None = None) -> int:
