@@ -267,15 +267,23 @@ def marks_as_of(db: Connection, space: str, position: Position) -> dict[Position
     return found
 
 
-def marked_as_of(
-    db: Connection, space: str, mark: Mark, position: Position
-) -> dict[Position, MemoryId]:
-    """The memories of a space with one mark as of a position, by position, the newest first."""
+def marked_as_of(db: Connection, space: str, mark: Mark, position: Position) -> list[MemoryId]:
+    """The memories of a space with one mark as of a position, the newest first."""
     query = f"""
-        SELECT k.memory, {sql.hex("m.memory_id")} FROM marks k JOIN memories m ON m.since = k.memory
+        SELECT {sql.hex("m.memory_id")} FROM marks k JOIN memories m ON m.since = k.memory
         WHERE k.space = ? AND k.mark = ? AND k.memory <= ? ORDER BY k.memory DESC
     """
-    return dict(sql.fetch(db, tuple[Position, MemoryId], query, space, mark, position))
+    return [
+        memory_id for (memory_id,) in sql.fetch(db, tuple[MemoryId], query, space, mark, position)
+    ]
+
+
+def marked_positions(db: Connection, space: str, mark: Mark, position: Position) -> list[Position]:
+    """Positions of the memories of a space with one mark as of a position, ascending."""
+    query = "SELECT memory FROM marks WHERE space = ? AND mark = ? AND memory <= ? ORDER BY memory"
+    # Whole numbers, of which a large space has many: to convert each would take ten times as long.
+    rows = db.execute(query, (space, mark, position)).fetchall()
+    return [cast("Position", found) for (found,) in rows]
 
 
 # -- depth weights ---------------------------------------------------------------------

@@ -16,7 +16,7 @@ from mnemolog.application.questions.browse import (
     pins_of,
     settings_of,
 )
-from mnemolog.application.questions.recall import embedded, instructions_in, names_of, recall
+from mnemolog.application.questions.recall import embedded, names_of, recall
 from mnemolog.indexes.embedder import TokenCounter
 from mnemolog.indexes.space_state import State
 from mnemolog.ledger.clock import to_datetime
@@ -26,6 +26,7 @@ from mnemolog.policies.constraints.recognition import SAFETY
 from mnemolog.policies.memories import checked_text, checked_texts
 from mnemolog.policies.retention.forgetting import observed
 from mnemolog.projections.memory_queries import rows_as_of
+from mnemolog.projections.strengths import marked_as_of
 from mnemolog.recall.answers import NOTHING, AsOf, Hit
 from mnemolog.recall.context import (
     BUDGET,
@@ -218,8 +219,8 @@ class _Gathered:
     def _standing_in(self, name: str) -> Iterator[Item]:
         """Standing instructions of a space."""
         space = Space(self._space.home, name, self._cut)
-        marked = instructions_in(space.home, name, self._cut.position)
-        return self._in_force(space, [*marked.values()])
+        marked = partial(marked_as_of, space=name, mark="instructs", position=self._cut.position)
+        return self._in_force(space, space.home.views.read(marked))
 
     def _in_force(self, space: Space, ids: Sequence[MemoryId]) -> Iterator[Item]:
         cut = self._cut

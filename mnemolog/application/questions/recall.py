@@ -13,11 +13,11 @@ from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import filter_of, settings_of
 from mnemolog.indexes.lessons import LessonIndex
 from mnemolog.ledger.events import MemoryKind
-from mnemolog.ledger.ids import MemoryId, Position
+from mnemolog.ledger.ids import Position
 from mnemolog.policies.memories import Time, checked_space, checked_texts, instant
 from mnemolog.projections.memories import DisputeRow, disputes_of
 from mnemolog.projections.memory_queries import Status
-from mnemolog.projections.strengths import marked_as_of, pinned_positions
+from mnemolog.projections.strengths import marked_positions, pinned_positions
 from mnemolog.recall.answers import Recall, answer, marked, not_asked, texts
 from mnemolog.recall.cues import read_cue, reason_not_to_search
 from mnemolog.recall.plans import (
@@ -135,10 +135,7 @@ def answered(space: Space, question: Question, readers: Readers) -> Recall:
     ]
     analyzer, log = space.home.parts.analyzer, space.home.log
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
-    marked = [
-        [*instructions_in(space.home, one.space, question.position)] if advice else []
-        for one in searches
-    ]
+    marked = [instructions_in(one, space.home) if advice else [] for one in searches]
     vector = question.vector
     if (constrained or any(marked)) and vector is None:
         # The vector is used twice: embed the cue once.
@@ -170,9 +167,10 @@ def answered(space: Space, question: Question, readers: Readers) -> Recall:
     return answer(found, question, searches, log)
 
 
-def instructions_in(home: Home, space: str, position: Position) -> dict[Position, MemoryId]:
-    """Standing instructions of a space, newest first, in force or not."""
-    return home.views.read(partial(marked_as_of, space=space, mark="instructs", position=position))
+def instructions_in(search: SpaceSearch, home: Home) -> list[Position]:
+    """Positions of the standing instructions of a space, in force or not."""
+    of = partial(marked_positions, space=search.space, mark="instructs")
+    return home.views.read(partial(of, position=search.position))
 
 
 def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:
