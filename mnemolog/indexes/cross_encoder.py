@@ -10,12 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
-from mnemolog.indexes.embedder import (
-    session_of,
-    session_options,
-    stored_tokenizer,
-    tokenizer_of,
-)
+from mnemolog.indexes.embedder import session_of, stored_tokenizer, tokenizer_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +82,7 @@ class CrossEncoder:
                 tokenizer = tokenizer_of(tokens)
                 tokenizer.enable_truncation(_TOKENS)
                 with _failures():
-                    session = session_of(model, session_options("ORT_ENABLE_ALL"))
+                    session = session_of(model, "ORT_ENABLE_ALL")
                 names = frozenset(one.name for one in session.get_inputs())
                 if unknown := names - _FIELDS.keys():
                     raise ValueError(f"the model has the input {min(unknown)}")

@@ -24,7 +24,7 @@ from mnemolog.ledger.errors import EmbedderUnavailable
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from onnxruntime import InferenceSession, SessionOptions
+    from onnxruntime import InferenceSession
     from tokenizers import Encoding, Tokenizer
 
 Vectors: TypeAlias = "npt.NDArray[np.float32]"
@@ -164,10 +164,7 @@ class MiniLM:
             optimise = self._embedded > _WORTH_OPTIMISING
             if self._session is None or (optimise and not self._optimised):
                 level = "ORT_ENABLE_ALL" if optimise else "ORT_DISABLE_ALL"
-                options = session_options(level)
-                # No run is large, and memory that is kept from one to the next is not torn.
-                options.enable_cpu_mem_arena = True
-                self._session = session_of(_checked_model(), options)
+                self._session = session_of(_checked_model(), level)
                 self._optimised = optimise
             return self._tokenizer, self._session
 
@@ -228,8 +225,8 @@ def tokenizer_of(file: bytes) -> Tokenizer:
     return tokenizer
 
 
-def session_options(level: str) -> SessionOptions:
-    """Options of a session on the CPU, without telemetry; `level` names its optimisation."""
+def session_of(model: bytes | Path, level: str) -> InferenceSession:
+    """Session of an ONNX model on the CPU, without telemetry; `level` names its optimisation."""
     # Its telemetry starts while the library loads, writes to the user's cache directory and looks
     # its vendor's servers up: `disable_telemetry_events` is too late. Child processes inherit this.
     if os.environ.get("ORT_DISABLE_TELEMETRY") != "1":
@@ -248,15 +245,8 @@ def session_options(level: str) -> SessionOptions:
     # Threads that spin after a run would take the cores from the search that follows it.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    # Both keep memory for the largest run there was.
+    # Both keep memory for the largest runs there were, and save no time that can be measured.
     options.enable_cpu_mem_arena = options.enable_mem_pattern = False
-    return options
-
-
-def session_of(model: bytes | Path, options: SessionOptions) -> InferenceSession:
-    """Session of an ONNX model with options by `session_options`."""
-    import onnxruntime as ort  # noqa: PLC0415 - as above
-
     given = str(model) if isinstance(model, Path) else model
     session = ort.InferenceSession(given, options, providers=["CPUExecutionProvider"])
     release_memory()
