@@ -66,7 +66,7 @@ def test_long_work_shows_its_progress(filled: CommandLine, tmp_path: Path) -> No
 def test_an_import_shows_its_rate(filled: CommandLine, tmp_path: Path) -> None:
     """Beside the bar stand the count and how many are done a second."""
     source = tmp_path / "talk.jsonl"
-    source.write_text("".join(f'{{"content": "Crate {n} is of pine"}}\n' for n in range(40)))
+    source.write_text("".join(f'{{"content": "Crate {n} is of pine"}}\n' for n in range(1_200)))
     code, shown = filled.terminal("import", source, "--contradictions", "off", NO_COLOR="1")
     assert code == 0
-    assert re.search(r"[1-9]\d*/40 +[1-9][\d,]* a second", shown)
+    assert re.search(r"[1-9]\d*/1200 +[1-9][\d,]* a second", shown)
