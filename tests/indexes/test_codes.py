@@ -69,20 +69,22 @@ _PRODUCTS = (products, portable_products)
 
 @given(
     count=st.integers(0, 90),
-    words=st.integers(1, 7),
+    words=st.integers(1, 10),
+    few=st.booleans(),
     wanted=st.integers(0, 100),
     masked=st.booleans(),
     out=st.sets(st.integers(0, 89)),
     seed=st.integers(0, 2**32 - 1),
 )
 def test_the_nearest_codes_are_those_that_numpy_finds(  # noqa: PLR0913 - each drawn
-    *, count: int, words: int, wanted: int, masked: bool, out: set[int], seed: int
+    *, count: int, words: int, few: bool, wanted: int, masked: bool, out: set[int], seed: int
 ) -> None:
     """By weighted bits, the last of equals first, without what is masked or excluded."""
     chance = np.random.default_rng(seed)
-    # Few values, so that many distances are equal.
-    codes = chance.integers(0, 3, (count, words), dtype=np.uint64)
-    query = chance.integers(0, 4, (3, words), dtype=np.uint64)
+    # Few values, so that many distances are equal, or bits everywhere.
+    values = 4 if few else 2**64
+    codes = chance.integers(0, values, (count, words), dtype=np.uint64)
+    query = chance.integers(0, values, (3, words), dtype=np.uint64)
     mask = chance.random(count) < 0.7 if masked else np.zeros(0, np.bool_)
     excluded = np.array(sorted(one for one in out if one < count), np.int64)
     differing = codes ^ query[0]

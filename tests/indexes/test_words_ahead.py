@@ -103,5 +103,9 @@ def test_the_vectors_of_the_last_texts_are_kept() -> None:
     assert np.array_equal(again, BagOfWords().embed(["water", "coffee", "tea"]))
     assert recent.embed([]).shape == (0, 64)
     assert (recent.name, recent.dimensions) == (embedder.name, 64)
+    vectors, parts = recent.embed_parts(["milk"], [[(0, 4)]])
+    assert np.array_equal(vectors, recent.embed(["milk"]))
+    assert not parts.any()
+    assert embedder.asked == ["tea", "coffee", "water", "milk"]
     recent.embed([f"text {number}" for number in range(9_000)])
     assert len(recent._known) <= 8_192

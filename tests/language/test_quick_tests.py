@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, strategies as st
 
-from mnemolog.language import analysis, relations
+from mnemolog.language import analysis, dates, relations
 from mnemolog.language.analysis import Analyzer
 from mnemolog.language.calendar import LISTS
 from mnemolog.language.dates import _forms_in, lowered, may_name_dates, read_dates
 from mnemolog.language.entities import LISTS as NAMES
-from mnemolog.language.lists import word_set
+from mnemolog.language.lists import before, word_set
 from mnemolog.language.sentences import main_clauses
 
 NOW = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)
@@ -65,6 +66,22 @@ def test_a_text_is_read_for_dates_wherever_its_words_may_name_one(text: str) -> 
     """No form is looked for in a text that is skipped by its words."""
     if not may_name_dates(text, Analyzer().surface(text)):
         assert _forms_in(lowered(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ends"),
+    [(dates._PATTERNS.part, dates._PART_ENDS), (dates._PATTERNS.relation, dates._RELATION_ENDS)],
+)
+@given(data=st.data())
+def test_what_leads_to_a_date_is_looked_for_behind_each_of_its_words(
+    pattern: re.Pattern[str], ends: tuple[str, ...], data: st.DataObject
+) -> None:
+    """A word that the pattern may end with is among those that it is tried behind."""
+    words = sorted({*re.findall(r"[a-z]{2,}", pattern.pattern)})
+    said = data.draw(st.lists(st.sampled_from(words), min_size=1, max_size=3))
+    text = " ".join(said) + data.draw(st.sampled_from([" ", "-", ""]))
+    found, there = dates._lead(pattern, ends, text, len(text)), before(pattern, text, len(text))
+    assert (found and found.span()) == (there and there.span())
 
 
 @pytest.mark.parametrize("name", [*_TABLES[2:], "seasons"])

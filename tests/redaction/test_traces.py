@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -25,7 +26,10 @@ from mnemolog import (
     Statement,
     Thing,
 )
+from mnemolog.indexes.vectors.embedded_texts import EmbeddedTexts
+from mnemolog.indexes.vectors.vector_index import Halves
 from mnemolog.language.entities import ENTITY_PREFIX
+from mnemolog.ledger.ids import Position
 from mnemolog.recall.plans import spellings
 
 # With enough around it that pages of every file hold it and others.
@@ -166,6 +170,30 @@ def test_one_text_of_two_memories_goes_with_the_last(tmp_path: Path) -> None:
         assert memory.recall(secret, limit=1).hits[0].memory_id == second.memory_id
         memory.redact(second.memory_id or "")
         _nothing_is_left(tmp_path, secret)
+
+
+def test_a_text_redacted_while_it_is_embedded_gets_no_vector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process redacts between the making of a vector and the keeping of it."""
+    secret = new_secret()
+    with open_home(tmp_path) as memory, open_home(tmp_path) as other:
+        told = memory.remember(secret)
+        kept = EmbeddedTexts._put
+
+        def redact_first(
+            embedded: EmbeddedTexts,
+            vectors: Mapping[bytes, Halves],
+            holders: Sequence[tuple[Position, bytes]],
+        ) -> None:
+            monkeypatch.setattr(EmbeddedTexts, "_put", kept)
+            other.redact(told.memory_id or "", reason="it was asked for")
+            kept(embedded, vectors, holders)
+
+        monkeypatch.setattr(EmbeddedTexts, "_put", redact_first)
+        memory.upkeep.index()
+        assert memory._space.home.parts.store.count() == 0
+    _nothing_is_left(tmp_path, secret)
 
 
 def test_an_event_of_ones_own_is_redacted(tmp_path: Path) -> None:

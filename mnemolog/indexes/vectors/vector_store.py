@@ -71,7 +71,10 @@ def digest_of(secret: bytes, model: str, text: str) -> bytes:
 
 @lru_cache(maxsize=64)
 def _keyed(secret: bytes, model: str) -> hmac.HMAC:
-    """The digest of a model's texts, begun: that takes most of its time."""
+    """The digest of a model's texts, begun: that takes most of its time.
+
+    The secrets of the last ledgers stay in the process, as they do while a home is open.
+    """
     return hmac.new(secret, f"{model}\0".encode(), sha256)
 
 

@@ -71,6 +71,10 @@ class Judge(Protocol):
 
     A contradiction of less confidence than `OFFERED` counts as none, except among the candidates
     of a correction.
+
+    A judge may also have `prepare(new, olds)`, which makes several judgements ready at once,
+    `at_once`, the number of memories that it compares with a new one at most, and `reads(text)`,
+    False of a text that states nothing to judge.
     """
 
     @property
