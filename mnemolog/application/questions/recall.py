@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from mnemolog.application.home.home import Home
 from mnemolog.application.home.rerankers import Readers
 from mnemolog.application.home.space import Cut, Space, present
 from mnemolog.application.questions.browse import filter_of, settings_of
@@ -135,7 +134,15 @@ def answered(space: Space, question: Question, readers: Readers) -> Recall:
     ]
     analyzer, log = space.home.parts.analyzer, space.home.log
     constrained = advice and any(len(one.state.columns.constraints(one.size)) for one in searches)
-    marked = [instructions_in(one, space.home) if advice else [] for one in searches]
+    # The positions of standing instructions, in force or not.
+    marked = [
+        space.home.views.read(
+            partial(marked_positions, space=name, mark="instructs", position=question.position)
+        )
+        if advice
+        else []
+        for name in question.filters
+    ]
     vector = question.vector
     if (constrained or any(marked)) and vector is None:
         # The vector is used twice: embed the cue once.
@@ -165,12 +172,6 @@ def answered(space: Space, question: Question, readers: Readers) -> Recall:
         instructions.sort(key=lambda one: -one.score)
         found = replace(found, instructions=instructions[:INSTRUCTIONS])
     return answer(found, question, searches, log)
-
-
-def instructions_in(search: SpaceSearch, home: Home) -> list[Position]:
-    """Positions of the standing instructions of a space, in force or not."""
-    of = partial(marked_positions, space=search.space, mark="instructs")
-    return home.views.read(partial(of, position=search.position))
 
 
 def lessons_of(space: Space, names: Sequence[str], cut: Cut) -> list[LessonIndex]:

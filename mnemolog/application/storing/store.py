@@ -43,7 +43,7 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class ReadMemory(NamedTuple):
-    """What was read in a memory to store: the parts of its event, and what they do not say."""
+    """Parts of the event of a memory to store, and what was recognised in its text."""
 
     parts: tuple[Remembered, MemoryContent]
     recognised: Recognised
@@ -55,7 +55,7 @@ def read_memories(
     parts: Sequence[tuple[Remembered, MemoryContent]],
     settings: Settings,
 ) -> list[ReadMemory]:
-    """What is read in memories: once, however many races their command loses."""
+    """Readings of memories to store, made once, however many races their command loses."""
     asked = [asked_of(item, own, settings) for item, own in zip(items, parts, strict=True)]
     return [*map(ReadMemory, parts, recognise(asked, space.home.parts.embedder))]
 
